@@ -1,0 +1,35 @@
+/** Checks against the world's own tables: languages (BCP-47), time zones (IANA), countries (ISO 3166-1). */
+
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/;
+
+/** The documents' pattern, a language that ICU has words for (`chn` has the shape, but no data), and a real country. */
+export function isLanguageTag(tag: string): boolean {
+  if (!LANGUAGE_TAG.test(tag)) return false;
+  const region = new Intl.Locale(tag).region;
+  return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0 && (region === undefined || isCountryCode(region));
+}
+
+/** An IANA name; legacy abbreviations and bare offsets (`CST`, `GMT+8`, `+08:00`) are not zones a person lives in. */
+export function isTimeZone(name: string): boolean {
+  if (name !== 'UTC' && !/^[A-Z][A-Za-z_]+\/[A-Za-z0-9_+\-/]+$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// ISO 3166-1 alpha-2, officially assigned codes. Intl.DisplayNames also knows regions that are not countries (EU, UN, XK).
+const COUNTRIES = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
+    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
+    'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP ' +
+    'KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT ' +
+    'MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW ' +
+    'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG ' +
+    'UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+  ).split(' '),
+);
+export const isCountryCode = (code: string): boolean => COUNTRIES.has(code);
