@@ -86,11 +86,16 @@ const rows = {
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ErrorCode = keyof typeof rows;
-type Maker = (facts?: { detail?: string; fields?: FieldError[] } & Record<string, unknown>, cause?: unknown) => KithError;
+type Maker = (
+  facts?: { detail?: string; fields?: FieldError[] } & Record<string, unknown>,
+  cause?: unknown,
+) => KithError;
 
 /** `throw errors.THREAD_BUSY({ threadId })` */
 export const errors = Object.fromEntries(
-  Object.keys(rows).map((code) => [code, (facts, cause) => new KithError(code as ErrorCode, facts, cause)] as [string, Maker]),
+  Object.keys(rows).map(
+    (code) => [code, (facts, cause) => new KithError(code as ErrorCode, facts, cause)] as [string, Maker],
+  ),
 ) as Record<ErrorCode, Maker>;
 
 export const isKithError = (error: unknown): error is KithError => error instanceof KithError;

@@ -1,3 +1,3 @@
 /** Errors are values from one table of codes; a caller sees the row, never the inside. */
-export { errors, isKithError, KithError, type ErrorCode } from './errors.ts';
+export { type ErrorCode, errors, isKithError, KithError } from './errors.ts';
 export { problemOf } from './problem.ts';

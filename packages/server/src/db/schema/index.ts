@@ -1,0 +1,2 @@
+/** Drizzle's view of the tables that ordinary queries use; the SQL migrations are the truth, and a test compares the two. */
+export * from './users.ts';

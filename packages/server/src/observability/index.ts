@@ -1,0 +1,3 @@
+/** Logs that keep secrets to themselves, and metrics. */
+export { createLog, type Log } from './log.ts';
+export { createMetrics, type Metrics } from './metrics.ts';

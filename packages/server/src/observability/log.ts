@@ -1,0 +1,34 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/** Secrets and what people say of themselves never reach a log line, at any depth that we write. */
+const hidden = [
+  'authorization',
+  'cookie',
+  'secret',
+  'apiKey',
+  'api_key',
+  'key',
+  'token',
+  'password',
+  'email',
+  'bio',
+  'phone',
+  'custom_fields',
+  'content',
+  'prompt',
+];
+const paths = hidden.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers.${name}`]);
+
+export function createLog(level: string, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: { service: 'kith' },
+      redact: { paths: [...paths, 'req.headers["x-api-key"]'], censor: '[hidden]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    destination ?? pino.destination({ fd: 2, sync: false }),
+  );
+}

@@ -1,0 +1,58 @@
+import type { ProjectCliArgs, ToolOutput, UserAgentContext } from '@kith/protocol';
+import type { z } from 'zod';
+import type { Transaction } from '../db/index.ts';
+
+/** What a skill may know and use while it works for its user. */
+export interface SkillContext {
+  userId: string;
+  user: UserAgentContext;
+  sessionId: string | null;
+  runId: string | null;
+  now: Date;
+  timezone: string;
+  /** BCP-47: the language of summaries and cards. */
+  language: string;
+  /** The effect goes through this transaction, which also records it: both, or neither. */
+  sql: Transaction;
+  idempotencyKey: string;
+  signal: AbortSignal;
+}
+
+/**
+ * `read`: changes nothing. `transactional`: changes only our own database, through `context.sql`: exactly once.
+ * `outside`: changes something elsewhere (MCP, client tools); its intent is kept before, and a crash in between leaves `unknown`
+ * unless it is `idempotent`.
+ */
+export type SkillEffect = 'read' | 'transactional' | 'outside';
+
+export interface SkillMethod<Input = unknown> {
+  module: string;
+  method: string;
+  effect: SkillEffect;
+  idempotent: boolean;
+  /** Asks the user first, unless their `safety.approvals` says otherwise. */
+  approval: boolean;
+  input: z.ZodType<Input>;
+  run(input: Input, context: SkillContext): Promise<ToolOutput>;
+}
+
+export interface SkillInfo {
+  module: string;
+  description: string;
+  source: 'built-in' | 'folder' | 'mcp';
+  methods: { method: string; name: { zh: string; en: string }; approval: boolean; effect: SkillEffect; card: string }[];
+  /** Why it cannot be used now (a broken MCP server), if so. */
+  error?: string;
+}
+
+export interface Skills {
+  list(): SkillInfo[];
+  find(module: string, method: string): SkillMethod | undefined;
+  /** The cards of the enabled skills, as the planner reads them. `undefined`: all. */
+  cards(enabled?: readonly string[]): string;
+  /** Whether this call waits for the user's word, by the method's mark and the user's `safety.approvals`. */
+  needsApproval(args: ProjectCliArgs, user: UserAgentContext): boolean;
+  /** Checks the input and runs it. Bad input is a failed output that names the field, never an exception. */
+  call(args: ProjectCliArgs, context: SkillContext, enabled?: readonly string[]): Promise<ToolOutput>;
+  close(): Promise<void>;
+}

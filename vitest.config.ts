@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+/** `*.db.test.ts` run on both databases; everything else once. Pages have a project of their own, because they need Chromium. */
+const database = (name: 'embedded' | 'postgres') => ({
+  test: {
+    name,
+    include: ['packages/*/{src,test}/**/*.db.test.ts'],
+    globalSetup: [`packages/server/test/${name}.setup.ts`],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+          exclude: ['**/*.db.test.ts', '**/*.browser.test.ts', '**/node_modules/**'],
+          testTimeout: 30_000,
+        },
+      },
+      database('embedded'),
+      database('postgres'),
+    ],
+  },
+});
