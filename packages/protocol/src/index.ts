@@ -1,8 +1,15 @@
 /** The wire contracts of Kith, as Zod schemas with inferred types. Imports no room; every room may import it. */
 export * from './approvals.ts';
+export * from './automations.ts';
+export * from './calendar.ts';
 export * from './chat.ts';
+export * from './contacts.ts';
 export * from './events.ts';
+export * from './files.ts';
+export * from './infra.ts';
 export * from './json.ts';
+export * from './memories.ts';
+export * from './memory-content.ts';
 export * from './messages.ts';
 export * from './problem.ts';
 export * from './profile.ts';
@@ -11,6 +18,7 @@ export * from './runs.ts';
 export * from './runtime-state.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './skills.ts';
 export * from './stages.ts';
 export * from './tools.ts';
 export * from './ui-schema.ts';

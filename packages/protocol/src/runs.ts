@@ -13,7 +13,7 @@ export type BusyPolicy = z.infer<typeof BusyPolicy>;
 export const RunAccepted = z.object({ threadId: z.string(), runId: z.string(), status: RunStatus });
 export type RunAccepted = z.infer<typeof RunAccepted>;
 
-export const ToolCallStatus = z.enum(['started', 'succeeded', 'failed', 'awaiting_approval', 'rejected', 'unknown']);
+export const ToolCallStatus = z.enum(['started', 'succeeded', 'failed', 'awaiting_approval', 'approved', 'rejected', 'unknown']);
 export type ToolCallStatus = z.infer<typeof ToolCallStatus>;
 
 export const ToolCallDetail = z.object({

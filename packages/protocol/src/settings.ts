@@ -5,7 +5,9 @@ const languageTag = z.string().refine(isLanguageTag, { error: 'expected a BCP-47
 const timeZone = z.string().refine(isTimeZone, { error: 'expected an IANA time zone such as Asia/Shanghai' });
 const country = z
   .string()
-  .transform((code) => code.toUpperCase())
+  // The shape first: `ß` in upper case is SS, and that is South Sudan.
+  .regex(/^[A-Za-z]{2}$/, { error: 'expected an ISO 3166-1 alpha-2 country code such as CN', abort: true })
+  .toUpperCase()
   .refine(isCountryCode, { error: 'expected an ISO 3166-1 alpha-2 country code such as CN' });
 
 export const PreferenceSettings = z.strictObject({
@@ -23,9 +25,17 @@ const PrivacySettings = z.strictObject({
 const NotificationSettings = z.strictObject({
   automation_failures: z.boolean().optional(),
 });
+
+const methodName = z
+  .string()
+  .max(128)
+  .regex(/^[a-z0-9_-]+(\.[a-z0-9_*-]+)+$/i, { error: 'expected the name of a method such as calendar.delete' });
 const SafetySettings = z.strictObject({
   /** Loosens (`never`) or tightens (`always`) the approval of a method, by its name: `calendar.delete`. */
-  approvals: z.record(z.string().regex(/^[a-z0-9_-]+(\.[a-z0-9_*-]+)+$/i), z.enum(['always', 'never'])).optional(),
+  approvals: z
+    .record(methodName, z.enum(['always', 'never']))
+    .refine((approvals) => Object.keys(approvals).length <= 256, { error: 'expected at most 256 methods' })
+    .optional(),
 });
 
 const shared = {
@@ -43,5 +53,7 @@ export const ProfileSettingsV2 = z.strictObject({
 export type ProfileSettingsV2 = z.infer<typeof ProfileSettingsV2>;
 
 /** Settings of any version that was ever written. */
-export const ProfileSettings = z.discriminatedUnion('version', [ProfileSettingsV1, ProfileSettingsV2]);
+export const ProfileSettings = z.discriminatedUnion('version', [ProfileSettingsV1, ProfileSettingsV2], {
+  error: (issue) => (issue.code === 'invalid_union' ? 'expected version 1 or 2' : undefined),
+});
 export type ProfileSettings = z.infer<typeof ProfileSettings>;

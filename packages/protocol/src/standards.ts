@@ -1,24 +1,41 @@
 /** Checks against the world's own tables: languages (BCP-47), time zones (IANA), countries (ISO 3166-1). */
 
-const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/;
-
-/** The documents' pattern, a language that ICU has words for (`chn` has the shape, but no data), and a real country. */
-export function isLanguageTag(tag: string): boolean {
-  if (!LANGUAGE_TAG.test(tag)) return false;
-  const region = new Intl.Locale(tag).region;
-  return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0 && (region === undefined || isCountryCode(region));
+/** Every run reads settings, and ICU takes some 50 µs for each answer: remembers what was found good, within bounds. */
+function remembering(check: (name: string) => boolean): (name: string) => boolean {
+  const good = new Set<string>();
+  return (name) => {
+    if (good.has(name)) return true;
+    if (!check(name)) return false;
+    if (good.size < 1000) good.add(name);
+    return true;
+  };
 }
 
-/** An IANA name; legacy abbreviations and bare offsets (`CST`, `GMT+8`, `+08:00`) are not zones a person lives in. */
-export function isTimeZone(name: string): boolean {
-  if (name !== 'UTC' && !/^[A-Z][A-Za-z_]+\/[A-Za-z0-9_+\-/]+$/.test(name)) return false;
+const LANGUAGE_TAG = /^[a-z]{2,3}(?:-([A-Z][a-z]{3}))?(?:-([A-Z]{2}))?$/;
+const scripts = new Intl.DisplayNames('en', { type: 'script', fallback: 'none' });
+
+/** The documents' pattern, a language that ICU has data for (`chn` has the shape only), a real script, a real country. */
+export const isLanguageTag = remembering((tag) => {
+  const parts = LANGUAGE_TAG.exec(tag);
+  if (!parts || Intl.DateTimeFormat.supportedLocalesOf(tag).length === 0) return false;
+  const [, script, region] = parts;
+  return (!script || scripts.of(script) !== undefined) && (!region || isCountryCode(region));
+});
+
+// ICU also takes names in any case, abbreviations (`CST`), bare offsets (`+08:00`) and zones of its own (`SystemV/EST5`).
+const TIME_ZONE =
+  /^(UTC|GMT|(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)(\/[A-Z][A-Za-z0-9_+-]*){1,2})$/;
+
+/** An IANA name, spelled as IANA spells it. */
+export const isTimeZone = remembering((name) => {
+  if (!TIME_ZONE.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    return canonical === name || canonical.toLowerCase() !== name.toLowerCase();
   } catch {
     return false;
   }
-}
+});
 
 // ISO 3166-1 alpha-2, officially assigned codes. Intl.DisplayNames also knows regions that are not countries (EU, UN, XK).
 const COUNTRIES = new Set(

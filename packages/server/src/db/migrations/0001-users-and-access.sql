@@ -14,7 +14,8 @@ create table profiles (
   constraint profiles_custom_fields_object check (jsonb_typeof(custom_fields) = 'object'),
   constraint profiles_settings_object check (jsonb_typeof(settings) = 'object')
 );
-create index profiles_username on profiles (username);
+-- By hash: a name may be longer than a b-tree's entry.
+create index profiles_username on profiles using hash (username);
 
 -- Keys of services that act for users: only a hash and a prefix are kept.
 create table service_keys (

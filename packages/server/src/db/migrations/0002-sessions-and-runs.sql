@@ -40,6 +40,8 @@ create table runs (
   attempt integer not null default 0,
   lease_owner text,
   lease_until timestamptz,
+  -- Whether its RUN_STARTED still waits for a terminal event.
+  stream_open boolean not null default false,
   cancel_requested_at timestamptz,
   cancel_reason text,
   error_id text,
@@ -59,6 +61,7 @@ create table messages (
   id uuid primary key default gen_random_uuid(),
   session_id uuid not null references sessions (id) on delete cascade,
   run_id text,
+  turn integer not null,
   seq integer not null,
   role text not null,
   content text not null,
@@ -78,6 +81,9 @@ create table messages (
 );
 create index messages_display on messages (session_id, seq) where seq > 0;
 create index messages_audit on messages (session_id, seq) where seq < 0;
+-- Context is assembled by turn: a message that waited in the queue stands after the answer it waited for.
+create index messages_context on messages (session_id, turn, seq) where seq > 0 and (visibility_mask & 2) <> 0;
+create index messages_client_id on messages (session_id, (metadata ->> 'client_message_id')) where role = 'user';
 
 create function message_currency_matches_session() returns trigger language plpgsql as $$
 declare
@@ -157,10 +163,10 @@ create table tool_calls (
   started_at timestamptz not null default now(),
   finished_at timestamptz,
   primary key (session_id, tool_call_id),
-  constraint tool_calls_status check (status in ('started', 'succeeded', 'failed', 'awaiting_approval', 'rejected', 'unknown'))
+  constraint tool_calls_status check (status in ('started', 'succeeded', 'failed', 'awaiting_approval', 'approved', 'rejected', 'unknown'))
 );
 create index tool_calls_by_run on tool_calls (session_id, run_id);
-create index tool_calls_awaiting on tool_calls (expires_at) where status = 'awaiting_approval';
+create index tool_calls_awaiting on tool_calls (session_id, expires_at) where status = 'awaiting_approval';
 
 create table approvals (
   session_id uuid not null,

@@ -19,6 +19,7 @@ create table vendor_endpoints (
   categories jsonb not null default '[]',
   priority integer not null default 0,
   enabled boolean not null default true,
+  source text not null default 'api',
   created_at timestamptz not null default now(),
   constraint vendor_endpoints_label unique (vendor_id, label)
 );
@@ -35,6 +36,7 @@ create table vendor_keys (
   tokens_per_minute integer,
   monthly_budget numeric(20, 12),
   enabled boolean not null default true,
+  source text not null default 'api',
   last_error text,
   last_error_at timestamptz,
   created_at timestamptz not null default now(),
@@ -52,10 +54,12 @@ create table models (
   capabilities jsonb not null default '{}',
   context_window integer,
   max_output_tokens integer,
+  request_template jsonb,
   response_parser jsonb,
   price_cards jsonb not null default '[]',
   fallback_model_id text references models (id) on delete set null,
   enabled boolean not null default true,
+  source text not null default 'api',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint models_category check (category in ('text', 'reasoning', 'embedding', 'multimodal', 'text-to-image', 'text-to-video'))
@@ -68,6 +72,32 @@ create table system_agents (
   source text not null default 'api',
   updated_at timestamptz not null default now()
 );
+
+-- Rises with every change of the registry, so that each process can tell cheaply whether its copy is old.
+create table registry_version (
+  id boolean primary key default true,
+  version bigint not null,
+  constraint registry_version_one_row check (id)
+);
+create function registry_changed() returns trigger language plpgsql as $$
+begin
+  insert into registry_version (id, version) values (true, 1)
+    on conflict (id) do update set version = registry_version.version + 1;
+  return null;
+end;
+$$;
+create trigger vendors_changed after insert or update or delete on vendors
+  for each statement execute function registry_changed();
+create trigger vendor_endpoints_changed after insert or update or delete on vendor_endpoints
+  for each statement execute function registry_changed();
+-- A key's last error is a note to the administrator and no change of the registry.
+create trigger vendor_keys_changed after insert or delete or update of
+  vendor_id, label, secret, serves, weight, requests_per_minute, tokens_per_minute, monthly_budget, enabled on vendor_keys
+  for each statement execute function registry_changed();
+create trigger models_changed after insert or update or delete on models
+  for each statement execute function registry_changed();
+create trigger system_agents_changed after insert or update or delete on system_agents
+  for each statement execute function registry_changed();
 
 -- Every call to a model, failed and lost ones too. Append-only but for the end of a call that was announced.
 create table model_calls (
@@ -122,3 +152,20 @@ create table usage_daily (
   cost numeric(24, 12) not null,
   primary key (day, user_id, session_id, model_id, vendor_id, key_id)
 );
+
+-- The days whose sums in usage_daily are whole. A day is Beijing's, as on the vendors' bills.
+create table usage_days (
+  day date primary key,
+  rolled_at timestamptz not null default now()
+);
+-- A booking that comes late opens its day again. Days are summed up an hour after their end at the earliest, under the
+-- exclusive form of this lock, so that a late booking is either in the sum or reopens the day.
+create function reopen_usage_day() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(7070002);
+  delete from usage_days where day = (new.started_at at time zone 'Asia/Shanghai')::date;
+  return null;
+end;
+$$;
+create trigger model_calls_late after insert or update on model_calls
+  for each row when (new.started_at < now() - interval '1 hour') execute function reopen_usage_day();

@@ -62,24 +62,43 @@ create table memories (
   -- For turns: the turn before it, searched together with it.
   context text not null default '',
   terms text[] not null default '{}',
+  context_terms text[] not null default '{}',
   embedding real[],
   context_embedding real[],
   embedding_model text,
+  -- One bit per dimension of both embeddings: what a process keeps at hand to choose which vectors to compare.
+  signs bytea,
+  -- Two statements that differ only in case, width, spaces or a closing full stop are one.
+  fingerprint text not null default '',
   source jsonb not null default '{}',
   valid_from timestamptz not null default now(),
   valid_to timestamptz,
   superseded_by uuid references memories (id) on delete set null,
   last_used_at timestamptz,
   uses integer not null default 0,
+  -- The user's version in memory_versions when this row was last written, use counts aside.
+  revision bigint not null default 0,
   created_at timestamptz not null default now(),
   constraint memories_kind check (kind in ('fact', 'preference', 'work_profile', 'gist', 'turn'))
 );
 create index memories_by_user on memories (user_id, kind) where valid_to is null;
+create index memories_listed on memories (user_id, created_at desc, id desc);
+create index memories_log on memories (user_id, revision, id);
+create index memories_fingerprint on memories (user_id, fingerprint) where valid_to is null and kind <> 'turn';
+create index memories_superseded on memories (superseded_by) where superseded_by is not null;
+
+-- Rises with every write to a user's memories; whoever writes holds the row until the commit, so that versions become
+-- visible in order and an index is brought up to date by reading what came after its own. Forgetting starts a new epoch:
+-- every index of the old one is thrown away.
+create table memory_versions (
+  user_id text primary key,
+  version bigint not null,
+  epoch uuid not null default gen_random_uuid()
+);
 
 create table files (
   id uuid primary key default gen_random_uuid(),
   user_id text not null,
-  session_id uuid references sessions (id) on delete set null,
   name text not null,
   media_type text not null,
   kind text not null default 'other',
@@ -88,15 +107,29 @@ create table files (
   provider text not null default 'local',
   path text not null,
   status text not null default 'stored',
+  -- Whoever reads the file holds it until then; after a crash another may take it over.
+  processing_until timestamptz,
   error jsonb,
-  summary jsonb not null default '{}',
+  summary jsonb,
+  -- What ranking needs to know of all passages together.
+  chunk_count integer not null default 0,
+  term_count bigint not null default 0,
   created_at timestamptz not null default now(),
   constraint files_kind check (kind in ('document', 'table', 'other')),
   constraint files_status check (status in ('stored', 'processing', 'ready', 'failed')),
   constraint files_provider check (provider in ('local', 'aliyun', 'tencent', 'aws', 'gcp', 'gcc'))
 );
-create index files_by_user on files (user_id, created_at desc);
-create index files_by_session on files (session_id) where session_id is not null;
+create index files_by_user on files (user_id, created_at desc, id);
+
+-- A file is uploaded once and may serve several sessions.
+create table session_files (
+  session_id uuid not null references sessions (id) on delete cascade,
+  file_id uuid not null references files (id) on delete cascade,
+  user_id text not null,
+  position bigint generated always as identity,
+  primary key (session_id, file_id)
+);
+create index session_files_by_file on session_files (file_id);
 
 create table file_chunks (
   file_id uuid not null references files (id) on delete cascade,
@@ -109,6 +142,7 @@ create table file_chunks (
   primary key (file_id, position)
 );
 create index file_chunks_by_user on file_chunks (user_id);
+create index file_chunks_terms on file_chunks using gin (terms);
 
 create table automation_jobs (
   id uuid primary key default gen_random_uuid(),
@@ -143,7 +177,11 @@ create table automation_runs (
   session_id uuid references sessions (id) on delete set null,
   run_id text,
   outcome text not null default 'started',
+  -- Why it was skipped, or what it failed with.
+  reason text,
   created_at timestamptz not null default now(),
+  finished_at timestamptz,
   primary key (job_id, due_at),
-  constraint automation_runs_outcome check (outcome in ('started', 'skipped', 'completed', 'failed'))
+  constraint automation_runs_outcome check (outcome in ('started', 'skipped', 'completed', 'failed', 'canceled'))
 );
+create index automation_runs_open on automation_runs (job_id) where outcome = 'started';

@@ -17,7 +17,7 @@ export const profiles = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
-  (table) => [index('profiles_username').on(table.username)],
+  (table) => [index('profiles_username').using('hash', table.username)],
 );
 
 export const serviceKeys = pgTable('service_keys', {

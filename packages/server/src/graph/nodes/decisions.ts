@@ -1,0 +1,36 @@
+import { JsonObject } from '@kith/protocol';
+import { z } from 'zod';
+import { type RunState, resultsOf } from '../state.ts';
+
+/** A person's word on a call, as the `decision` action keeps it. */
+export const CallDecision = z.object({
+  tool_call_id: z.string(),
+  approved: z.boolean(),
+  args: JsonObject.optional(),
+  reason: z.string().optional(),
+});
+export type CallDecision = z.infer<typeof CallDecision>;
+
+export const decisionOf = (state: RunState, toolCallId: string): CallDecision | undefined =>
+  resultsOf(state, 'decision', CallDecision)
+    .map(({ result }) => result)
+    .findLast((decision) => decision.tool_call_id === toolCallId);
+
+/** What an `approval` action keeps: the call that waits, and until when. */
+export const AskedApproval = z.object({
+  tool_call_id: z.string(),
+  tool_name: z.string(),
+  args: JsonObject,
+  expires_at: z.string(),
+});
+export type AskedApproval = z.infer<typeof AskedApproval>;
+
+/** Calls that a person was asked about and has not answered. */
+export const openApprovals = (state: RunState): AskedApproval[] =>
+  resultsOf(state, 'approval', AskedApproval)
+    .map(({ result }) => result)
+    .filter((asked) => !decisionOf(state, asked.tool_call_id));
+
+/** Calls that the client was asked to make. */
+export const clientCalls = (state: RunState): string[] =>
+  resultsOf(state, 'client_tool', z.object({ tool_call_id: z.string() })).map(({ result }) => result.tool_call_id);

@@ -1,0 +1,4 @@
+import { describeRunQueue } from './conformance.ts';
+import { memoryQueue, memorySignals } from './memory.ts';
+
+describeRunQueue('memory', () => ({ queue: memoryQueue(() => {}), signals: memorySignals() }));
