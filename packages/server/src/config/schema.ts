@@ -94,6 +94,8 @@ const VendorModel = z.strictObject({
   capabilities: z.record(z.string(), z.json()).default({}),
   contextWindow: z.int().positive().optional(),
   maxOutputTokens: z.int().positive().optional(),
+  /** For models whose wire is data: docs/models.md. */
+  requestTemplate: z.json().optional(),
   responseParser: z.json().optional(),
   priceCards: z.array(z.json()).default([]),
   fallback: z.string().optional(),
@@ -205,7 +207,7 @@ export const Config = z.strictObject({
   redis: z.strictObject({ url: z.url({ protocol: /^rediss?$/ }).optional() }).prefault({}),
   settings: z
     .strictObject({
-      /** true: a settings document of an older version is upgraded when it is next written, not when it is read. */
+      /** Writing stores the latest version; true: a document keeps its version until it needs a newer one. */
       lazyUpgrade: z.boolean().default(false),
     })
     .prefault({}),

@@ -42,6 +42,7 @@ const rows = {
   TOKEN_INVALID: [401, 'The token is not valid'],
   FORBIDDEN: [403, 'This is not allowed for your role'],
   NOT_YOUR_DATA: [403, 'This belongs to another user'],
+  HOST_NOT_ALLOWED: [403, 'The server does not answer under this host name'],
   ORIGIN_NOT_ALLOWED: [403, 'This origin may not talk to the server'],
   // users
   PROFILE_NOT_FOUND: [404, 'This user has no profile'],
@@ -74,15 +75,19 @@ const rows = {
   RUN_CANCELED: [409, 'The run was canceled'],
   // memory, files, automation, skills
   MEMORY_NOT_FOUND: [404, 'There is no such memory'],
+  MEMORY_SUPERSEDED: [409, 'A newer memory has taken the place of this one'],
+  MEMORY_VERBATIM: [409, 'A turn is kept as it was said: forget it, or add what is true'],
   FILE_NOT_FOUND: [404, 'There is no such file'],
   FILE_TOO_LARGE: [413, 'The file is too large'],
   FILE_TYPE_REFUSED: [415, 'This type of file is not accepted'],
+  FILE_NOT_READABLE: [422, 'The file could not be read'],
   AUTOMATION_NOT_FOUND: [404, 'There is no such automation'],
   SKILL_NOT_FOUND: [404, 'There is no such skill'],
   CONTACT_NOT_FOUND: [404, 'There is no such contact'],
   // starting up
   CONFIG_INVALID: [500, 'The configuration is not valid'],
   DATABASE_LOCKED: [500, 'Another server uses this folder'],
+  ADDRESS_IN_USE: [500, 'Another program listens on this port'],
 } as const satisfies Record<string, readonly [status: number, title: string]>;
 
 export type ErrorCode = keyof typeof rows;

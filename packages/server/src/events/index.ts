@@ -1,6 +1,13 @@
 /** What happened in a thread: the log, how it grows, and how readers learn of it. */
 export type { EventBus, Unsubscribe } from './bus/bus.ts';
 export { memoryBus } from './bus/memory.ts';
+export { redisBus } from './bus/redis.ts';
+export { compileUiSchema } from './cards-stub.ts';
+export { type AgUiReader, toAgUi } from './codec/ag-ui.ts';
+export { toDocument5 } from './codec/document5.ts';
+export { agUiFrame, eventId, frameOf } from './codec/frames.ts';
+export { joinPrelude, messagesSnapshot } from './codec/join.ts';
 export { createJournal, type Journal, type JournalRun, type RunJournal } from './journal.ts';
 export { dropOldDeltas, readEvents } from './log.ts';
 export { closings, noSpans, type OpenSpans, track } from './spans.ts';
+export { createStreams, STREAM_LIMITS, type StreamQuery, type Streams } from './stream.ts';

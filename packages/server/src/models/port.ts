@@ -12,7 +12,9 @@ export interface ToolCall {
 }
 
 export type ModelMessage =
-  | { role: 'system' | 'user'; content: string }
+  | { role: 'system'; content: string }
+  /** `images` are URLs (`https:` or `data:`) for multimodal models. */
+  | { role: 'user'; content: string; images?: string[] }
   | { role: 'assistant'; content: string; reasoning?: string; toolCalls?: ToolCall[] }
   | { role: 'tool'; toolCallId: string; toolName: string; content: string };
 

@@ -1,6 +1,7 @@
 import type { ProjectCliArgs, ToolOutput, UserAgentContext } from '@kith/protocol';
 import type { z } from 'zod';
 import type { Transaction } from '../db/index.ts';
+import type { ModelCallRow } from '../models/port.ts';
 
 /** What a skill may know and use while it works for its user. */
 export interface SkillContext {
@@ -16,6 +17,10 @@ export interface SkillContext {
   sql: Transaction;
   idempotencyKey: string;
   signal: AbortSignal;
+  /** Where in which thread this is: what is remembered says where it was heard. */
+  turn?: { threadId: string; number: number };
+  /** Takes the model calls that a skill made (the embedding of a query), to be booked with the effect. */
+  book?(calls: readonly ModelCallRow[]): void;
 }
 
 /**

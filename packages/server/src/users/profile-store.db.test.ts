@@ -99,7 +99,9 @@ test('a patch changes what it names, empties what it sets to null, and leaves th
   expect(await store.patch('u-1', { display_name: null, username: 'zs', custom_fields: null })).toMatchObject({
     display_name: 'zs',
     custom_fields: {},
+    settings: { preferences: { country: 'US' } },
   });
+  expect(await store.patch('u-1', { settings: null })).toMatchObject({ settings: defaultSettings() });
 });
 
 test('a patch of nobody is refused, and makes nobody', async () => {
@@ -132,12 +134,19 @@ test('bad settings are refused by their place in the request, and nothing is wri
   expect(await store.get('u-1')).toEqual(profile);
 });
 
-test('two changes at once both stay', async () => {
+test('changes at the same time all stay', async () => {
+  await store.put('u-1', { username: 'u' });
+  const methods = Array.from({ length: 8 }, (_, at) => `calendar.method${at}`);
   await Promise.all(
-    ['UTC', 'US'].map((value) =>
-      store.patchSettings('u-1', { preferences: value === 'UTC' ? { timezone: value } : { country: value } }),
-    ),
+    methods.map((method) => store.patchSettings('u-1', { safety: { approvals: { [method]: 'always' } } })),
   );
+  const approvals = Object.fromEntries(methods.map((method) => [method, 'always']));
+  expect((await store.get('u-1'))?.settings).toMatchObject({ safety: { approvals } });
+});
+
+test('two first changes at the same time make one profile, with both', async () => {
+  const changes = [{ timezone: 'UTC' }, { country: 'US' }];
+  await Promise.all(changes.map((preferences) => store.patchSettings('u-1', { preferences })));
   expect((await store.get('u-1'))?.settings.preferences).toMatchObject({ timezone: 'UTC', country: 'US' });
 });
 

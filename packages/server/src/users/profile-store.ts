@@ -87,11 +87,11 @@ export function createProfileStore({ database: { orm }, log, lazyUpgrade }: Prof
     updated_at: row.updatedAt.toISOString(),
   });
 
-  /** Reads the row under its lock and writes what `change` makes of it, so that no two patches undo each other. */
-  const change = (userId: string, make: boolean, changes: (row: StoredProfile) => Partial<StoredProfile>) =>
+  /** Reads the row under its lock and writes what `changes` makes of it, so that no two patches undo each other. */
+  const change = (userId: string, canCreate: boolean, changes: (row: StoredProfile) => Partial<StoredProfile>) =>
     orm.transaction(async (transaction) => {
       const newcomer = { userId, username: userId, displayName: userId, settings: defaultSettings() };
-      if (make) await transaction.insert(profiles).values(newcomer).onConflictDoNothing();
+      if (canCreate) await transaction.insert(profiles).values(newcomer).onConflictDoNothing();
       const [row] = await transaction.select().from(profiles).where(eq(profiles.userId, userId)).for('update');
       if (!row) throw errors.PROFILE_NOT_FOUND();
       const values = { ...changes(row), updatedAt: sql`now()` };
@@ -128,15 +128,17 @@ export function createProfileStore({ database: { orm }, log, lazyUpgrade }: Prof
       return { profile: shown(row), created: row.created };
     },
 
-    patch: (userId, patch) =>
-      withoutParameters(
-        change(userId, false, (row) => ({
-          ...changedColumns(patch, row),
-          ...(patch.settings && {
-            settings: written(withinProfile(() => patchSettings(readSettings(userId, row.settings), patch.settings))),
-          }),
-        })),
-      ),
+    patch: (userId, { settings, ...fields }) => {
+      const changedSettings = (row: StoredProfile) =>
+        settings === null
+          ? defaultSettings()
+          : written(withinProfile(() => patchSettings(readSettings(userId, row.settings), settings)));
+      const changes = (row: StoredProfile) => ({
+        ...changedColumns(fields, row),
+        ...(settings !== undefined && { settings: changedSettings(row) }),
+      });
+      return withoutParameters(change(userId, false, changes));
+    },
 
     patchSettings: async (userId, patch) => {
       const changed = change(userId, true, (row) => ({
@@ -171,7 +173,7 @@ export function createProfileStore({ database: { orm }, log, lazyUpgrade }: Prof
 }
 
 /** The columns that a patch names; null empties one, and a name falls back to the other name. */
-function changedColumns(patch: ProfilePatch, row: StoredProfile): Partial<StoredProfile> {
+function changedColumns(patch: Omit<ProfilePatch, 'settings'>, row: StoredProfile): Partial<StoredProfile> {
   const { username, display_name, bio, email, department, role, custom_fields } = patch;
   return {
     ...(username !== undefined && { username }),

@@ -231,6 +231,12 @@ describe('property 8: the prompt never contains the email address', () => {
     expect(profileIn(promptOf({ bio, email: 'aa@xaa.com' })).bio).toBe('aa@x***.com, ***@xaa.com, aa\n@xaa.com');
   });
 
+  test('an escape does not complete an address that a text only ends like', () => {
+    const prompt = promptOf({ bio: 'mail:\u200azhang@example.cn', email: 'azhang@example.cn' });
+    expect(prompt).not.toContain('azhang@example.cn');
+    expect(profileIn(prompt).bio).toBe('mail:\u200azhang@example.cn');
+  });
+
   test('other addresses that the user wrote down are shown', () => {
     const told = profileIn(
       promptOf({ email: 'me@corp.cn', custom_fields: { assistant: 'li@corp.cn', email: 'me@corp.cn' } }),

@@ -7,7 +7,7 @@ const LIMITS = { text: 512, depth: 4, entries: 64, total: 8192 };
 export function readableText(text: string): string {
   // Two units hold any code point: what lies beyond them cannot be among the first 512.
   const start = text.trimStart().slice(0, LIMITS.text * 2);
-  return Array.from(start).slice(0, LIMITS.text).join('').trimEnd();
+  return Array.from(start.toWellFormed()).slice(0, LIMITS.text).join('').trimEnd();
 }
 
 /** Custom fields with every text cut, and without what is too deep, too many or too much. `clean` sees whole texts first. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errors } from '../../errors/index.ts';
 
@@ -59,13 +59,18 @@ function generations(folder: string): number[] {
 }
 const highest = (folder: string) => Math.max(0, ...generations(folder));
 
+/** The file appears with its content or not at all: an empty one would read as released. */
 function create(folder: string, generation: number, holder: Holder): boolean {
+  const draft = join(folder, `.lock-${process.pid}-${generation}`);
+  writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
   try {
-    writeFileSync(fileOf(folder, generation), JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
+    linkSync(draft, fileOf(folder, generation));
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 

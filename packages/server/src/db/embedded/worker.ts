@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { serveOnSocket } from './socket-server.ts';
 
 /** Runs in a thread of its own, so that a heavy query never holds up the event loop of the server. */
 const { dataFolder, socket }: { dataFolder: string; socket: string } = workerData;
@@ -17,8 +17,7 @@ const database = await PGlite.create({
 });
 
 rmSync(socket, { force: true });
-const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 64 });
-await server.start();
+const server = await serveOnSocket(database, socket);
 
 parentPort?.once('message', async () => {
   await server.stop();

@@ -6,7 +6,10 @@ export type Unsubscribe = () => void;
 export interface EventBus {
   /** Tells readers of a thread what was committed. Publishing twice is harmless. */
   publish(sessionId: string, events: readonly LoggedEvent[]): Promise<void>;
-  /** Live events of a thread, in order, possibly with gaps: the reader fills them from the log. Resolves once it listens. */
+  /**
+   * Live events of a thread, in order, possibly with gaps: the reader fills them from the log. An empty list means that
+   * something may have been missed. Resolves once it listens.
+   */
   subscribe(sessionId: string, onEvents: (events: readonly LoggedEvent[]) => void): Promise<Unsubscribe>;
   close(): Promise<void>;
 }

@@ -33,17 +33,12 @@ async function runSkill(state: RunState, services: RunServices, planned: Planned
     return askForApproval(state, services, call);
   const method = services.skills.find(args.module, args.method);
   if (method?.effect === 'outside') return runOutside(state, services, call, method);
-  const prepared = await method?.prepare?.(args.input, { userId: state.identity.userId, signal: services.signal });
   const started = Date.now();
   await services.checkpoint({
     ...announcing(state, call),
     work: async (sql) => {
       const output = await withinSavepoint(sql, (inner) =>
-        services.skills.call(
-          args,
-          { ...skillContext(state, services, call, inner), prepared },
-          enabledSkills(state, services),
-        ),
+        services.skills.call(args, skillContext(state, services, call, inner), enabledSkills(state, services)),
       );
       record(state, services, call, output, Date.now() - started);
     },
@@ -259,6 +254,8 @@ function skillContext(
     sql,
     idempotencyKey: `${state.identity.runId}:${call.tool_call_id}`,
     signal: services.signal,
+    turn: { threadId: state.identity.threadId, number: state.identity.turn },
+    book: services.book,
   };
 }
 

@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { doctorCommand } from './doctor.ts';
+import { serviceKeysCommand } from './service-keys.ts';
+import { startCommand } from './start.ts';
+
+/** Adds itself to the program; what it does, it does through `cli`. */
+export type AddCommand = (program: Command, cli: Cli) => void;
+
+/** Every command, once, in the order that `kith --help` shows them. */
+export const commands: readonly AddCommand[] = [startCommand, doctorCommand, serviceKeysCommand];

@@ -1,0 +1,129 @@
+import { loadAgentTemplates } from './agents/index.ts';
+import type { Config, Environment } from './config/index.ts';
+import type { Database } from './db/index.ts';
+import { createStreams, memoryBus, redisBus, STREAM_LIMITS } from './events/index.ts';
+import { createFiles } from './files/index.ts';
+import type { Services } from './http/index.ts';
+import { createIdentity, createServiceKeys } from './identity/index.ts';
+import { createMemory } from './memory/index.ts';
+import { createModels } from './models/index.ts';
+import type { Log, Metrics } from './observability/index.ts';
+import { bullQueue, createRunRoom, memoryQueue, memorySignals, redisSignals } from './runs/index.ts';
+import { createSessions } from './sessions/index.ts';
+import { type Simulator, startSimulator } from './simulator/index.ts';
+import { createSkills } from './skills/index.ts';
+import { createUsers } from './users/index.ts';
+
+/** What every room may need: given once, passed down. */
+export interface Ground {
+  config: Config;
+  environment: Environment;
+  database: Database;
+  log: Log;
+  metrics: Metrics;
+  now?: () => Date;
+  /** A vendor simulator that runs already (tests hold its controls); else one is started when nothing else answers. */
+  simulator?: { url: string };
+}
+
+export interface Rooms extends Services {
+  /** For the start-up message: which model answers. */
+  model: string;
+  /** Begins to take work: runs that a dead process left behind first. */
+  start(): Promise<void>;
+  /** Stops taking work, lets what is under way end within the grace time, gives the rest back. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The rooms, each made by its factory, from the bottom up. */
+export async function compose(ground: Ground): Promise<Rooms> {
+  const { config, environment, database, log, metrics } = ground;
+  const now = ground.now ?? (() => new Date());
+  const stack = new AsyncDisposableStack();
+  try {
+    const serviceKeys = createServiceKeys(database);
+    const identity = createIdentity({ auth: config.auth, serviceKeys });
+    const users = createUsers({ database, log, config });
+    const sessions = createSessions(database);
+    const templates = loadAgentTemplates(config.agents.folder);
+    const models = await createModels({
+      database,
+      log,
+      metrics,
+      config,
+      environment,
+      stages: templates.models,
+      clock: now,
+      simulator: async () => ground.simulator ?? stack.adopt(await startOwnSimulator(config), (own) => own.close()),
+    });
+    stack.defer(() => models.close());
+    const memory = createMemory({ config: config.memory, database, models, log, now });
+    stack.defer(() => memory.close());
+    const files = createFiles({ database, config, log, environment });
+    stack.defer(() => files.close());
+    const skills = await createSkills({ config, log, memory, files });
+    stack.defer(() => skills.close());
+    const wires = openWires(config, log);
+    stack.defer(() => wires.bus.close());
+    const streams = createStreams({
+      sql: database.sql,
+      bus: wires.bus,
+      log,
+      limits: { ...STREAM_LIMITS, maxReaderBacklog: config.events.maxReaderBacklogBytes },
+    });
+    stack.defer(() => streams.close());
+    const runs = createRunRoom({
+      config,
+      database,
+      log,
+      metrics,
+      ...wires,
+      users,
+      models,
+      skills,
+      memory,
+      files,
+      templates,
+      now,
+    });
+    return {
+      identity,
+      users,
+      sessions,
+      models,
+      memory,
+      files,
+      skills,
+      streams,
+      runs,
+      database,
+      config,
+      serviceKeys,
+      model: models.modelFor('TASK_EXECUTION') ?? 'none',
+      async start() {
+        await runs.start();
+      },
+      async drain() {
+        await runs.stop();
+      },
+      close: () => stack.disposeAsync(),
+    };
+  } catch (error) {
+    await stack.disposeAsync();
+    throw error;
+  }
+}
+
+function startOwnSimulator(config: Config): Promise<Simulator> {
+  const { latencyMilliseconds, chunkDelayMilliseconds } = config.models.simulator;
+  return startSimulator({ latency: { latencyMs: latencyMilliseconds, chunkDelayMs: chunkDelayMilliseconds } });
+}
+
+/** How processes talk to each other: in this one only, or through Redis. */
+function openWires(config: Config, log: Log) {
+  const { url } = config.redis;
+  const onError = (error: unknown) => log.warn({ err: error }, 'Redis or the queue has a problem');
+  if (!url) return { bus: memoryBus(), queue: memoryQueue(onError), signals: memorySignals() };
+  return { bus: redisBus({ url, onError }), queue: bullQueue(url, onError), signals: redisSignals(url, onError) };
+}

@@ -1,0 +1,136 @@
+import { type Snapshot, sizeOf } from './snapshot.ts';
+
+/** The usual constants: how soon repetition stops counting, and how much a long text is held back. */
+const SATURATION = 1.2;
+const LENGTH_WEIGHT = 0.75;
+
+/** The two lexical signals for every position: BM25 on the text, and on the text with the one before it. */
+export interface LexicalScores {
+  text: Float64Array;
+  both: Float64Array;
+}
+
+export function lexicalScores(snapshot: Snapshot, query: readonly string[]): LexicalScores {
+  const size = sizeOf(snapshot);
+  const scores = { text: new Float64Array(size), both: new Float64Array(size) };
+  const corpus = corpusOf(snapshot);
+  for (const { times, runs } of postingsOf(snapshot, query)) {
+    const holders = holdersOf(runs);
+    for (const run of runs) {
+      addScores(scores.text, run, 0, times * rarity(corpus.documents, holders.text), corpus);
+      addScores(scores.both, run, 1, times * rarity(corpus.documents, holders.both), corpus);
+    }
+  }
+  return scores;
+}
+
+/** Never negative: a term that is in every memory counts next to nothing, and not against them. */
+const rarity = (documents: number, holders: number): number =>
+  Math.log(1 + (documents - holders + 0.5) / (holders + 0.5));
+
+interface Corpus {
+  documents: number;
+  /** Per position: tokens in the text, tokens in both. */
+  lengths: Uint32Array;
+  averages: readonly [text: number, both: number];
+}
+
+function corpusOf(snapshot: Snapshot): Corpus {
+  const { base, tail, removed } = snapshot;
+  const lengths = new Uint32Array(sizeOf(snapshot) * 2);
+  lengths.set(base.lengths);
+  for (const [offset, document] of tail.entries()) lengths.set(document.lengths, (base.ids.length + offset) * 2);
+  let text = 0;
+  let both = 0;
+  for (let at = 0; at < lengths.length; at += 2) {
+    text += lengths[at] ?? 0;
+    both += lengths[at + 1] ?? 0;
+  }
+  for (const position of removed) {
+    text -= lengths[position * 2] ?? 0;
+    both -= lengths[position * 2 + 1] ?? 0;
+  }
+  const documents = sizeOf(snapshot) - removed.size;
+  return { documents, lengths, averages: [text / documents || 1, both / documents || 1] };
+}
+
+/** Some memories that hold a term: where they are, and by turns the times in the text and the times in both. */
+interface Run {
+  positions: Int32Array;
+  counts: Uint16Array;
+}
+
+/** For each distinct term of the query, how often it was asked for and who holds it. */
+function* postingsOf(snapshot: Snapshot, query: readonly string[]): Generator<{ times: number; runs: Run[] }> {
+  const asked = new Map<number, number>();
+  for (const token of query) {
+    const term = snapshot.dictionary.get(token);
+    if (term !== undefined) asked.set(term, (asked.get(term) ?? 0) + 1);
+  }
+  const recent = tailRuns(snapshot, asked);
+  for (const [term, times] of asked) {
+    const last = recent.get(term);
+    yield { times, runs: last ? [baseRun(snapshot, term), last] : [baseRun(snapshot, term)] };
+  }
+}
+
+function baseRun({ base, removed }: Snapshot, term: number): Run {
+  const start = base.starts[term] ?? 0;
+  const end = base.starts[term + 1] ?? start;
+  const run = { positions: base.postings.subarray(start, end), counts: base.counts.subarray(start * 2, end * 2) };
+  return removed.size === 0 ? run : without(run, removed);
+}
+
+function without({ positions, counts }: Run, removed: ReadonlySet<number>): Run {
+  const kept = [...positions.keys()].filter((at) => !removed.has(positions[at] ?? -1));
+  return {
+    positions: Int32Array.from(kept, (at) => positions[at] ?? 0),
+    counts: Uint16Array.from(kept.flatMap((at) => [counts[at * 2] ?? 0, counts[at * 2 + 1] ?? 0])),
+  };
+}
+
+function tailRuns({ base, tail, dictionary }: Snapshot, asked: ReadonlyMap<number, number>): Map<number, Run> {
+  const isAsked = new Uint8Array(dictionary.size);
+  for (const term of asked.keys()) isAsked[term] = 1;
+  const found = new Map<number, { positions: number[]; counts: number[] }>();
+  for (const [offset, { terms, counts }] of tail.entries()) {
+    for (let slot = 0; slot < terms.length; slot++) {
+      const term = terms[slot] ?? 0;
+      if (isAsked[term] !== 1) continue;
+      const run = found.get(term) ?? { positions: [], counts: [] };
+      run.positions.push(base.ids.length + offset);
+      run.counts.push(counts[slot * 2] ?? 0, counts[slot * 2 + 1] ?? 0);
+      found.set(term, run);
+    }
+  }
+  return new Map(
+    [...found].map(([term, { positions, counts }]) => [
+      term,
+      { positions: Int32Array.from(positions), counts: Uint16Array.from(counts) },
+    ]),
+  );
+}
+
+function holdersOf(runs: readonly Run[]): { text: number; both: number } {
+  let text = 0;
+  let both = 0;
+  for (const { positions, counts } of runs) {
+    both += positions.length;
+    for (let at = 0; at < counts.length; at += 2) if (counts[at] !== 0) text++;
+  }
+  return { text, both };
+}
+
+function addScores(scores: Float64Array, run: Run, signal: 0 | 1, weight: number, corpus: Corpus): void {
+  const { positions, counts } = run;
+  const { lengths } = corpus;
+  const average = corpus.averages[signal];
+  for (let at = 0; at < positions.length; at++) {
+    const times = counts[at * 2 + signal] ?? 0;
+    if (times === 0) continue;
+    const position = positions[at] ?? 0;
+    const length = (lengths[position * 2 + signal] ?? 0) / average;
+    const share = (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length));
+    scores[position] = (scores[position] ?? 0) + weight * share;
+  }
+}

@@ -1,0 +1,84 @@
+import type { StoredMemoryKind } from '@kith/protocol';
+import { type Dictionary, type DocumentSource, documentOf, type IndexedDocument } from './document.ts';
+import { emptySegment, mergeSegment, type Segment } from './segment.ts';
+
+/**
+ * One user's memories at one version. A newer version is a new snapshot that shares what did not change, so whoever
+ * searches an older one is not disturbed. Positions count through the base first and through the tail after it.
+ */
+export interface Snapshot {
+  version: number;
+  epoch: string;
+  /** Shared by the snapshots of an epoch, and only ever added to. */
+  dictionary: Dictionary;
+  base: Segment;
+  /** Of the base: superseded, or written anew. */
+  removed: ReadonlySet<number>;
+  /** What came after the base was made: short enough to be looked through one by one. */
+  tail: readonly IndexedDocument[];
+}
+
+export interface Changes {
+  added: readonly DocumentSource[];
+  removed: readonly string[];
+}
+
+export const emptySnapshot = (epoch: string): Snapshot => ({
+  version: 0,
+  epoch,
+  dictionary: new Map(),
+  base: emptySegment,
+  removed: new Set(),
+  tail: [],
+});
+
+export function advance(snapshot: Snapshot, changes: Changes, version: number): Snapshot {
+  const { dictionary, base } = snapshot;
+  const touched = new Set([...changes.removed, ...changes.added.map((source) => source.id)]);
+  const removed = new Set(snapshot.removed);
+  for (const id of touched) {
+    const position = base.positions.get(id);
+    if (position !== undefined) removed.add(position);
+  }
+  const tail = snapshot.tail.filter((document) => !touched.has(document.id));
+  tail.push(...changes.added.map((source) => documentOf(source, dictionary)));
+  if (tail.length + removed.size <= tailLimit(base)) return { ...snapshot, version, removed, tail };
+  return {
+    ...snapshot,
+    version,
+    base: mergeSegment(base, removed, tail, dictionary.size),
+    removed: new Set(),
+    tail: [],
+  };
+}
+
+/** The larger the base, the rarer its making: a merge costs as much as the whole base. */
+const tailLimit = (base: Segment): number => Math.max(256, base.ids.length >> 4);
+
+export const sizeOf = (snapshot: Snapshot): number => snapshot.base.ids.length + snapshot.tail.length;
+
+export function isLive(snapshot: Snapshot, position: number): boolean {
+  return !snapshot.removed.has(position);
+}
+
+export function idAt({ base, tail }: Snapshot, position: number): string {
+  return base.ids[position] ?? tail[position - base.ids.length]?.id ?? '';
+}
+
+export function kindAt({ base, tail }: Snapshot, position: number): StoredMemoryKind | undefined {
+  return base.kinds[position] ?? tail[position - base.ids.length]?.kind;
+}
+
+/** What a snapshot holds in memory, roughly: flat arrays as they are, objects by rule of thumb. */
+export function bytesOf({ base, tail, dictionary }: Snapshot): number {
+  const flat = [base.lengths, base.starts, base.postings, base.counts].reduce(
+    (sum, array) => sum + array.byteLength,
+    0,
+  );
+  const signs = [...base.signs.values()].reduce(
+    (sum, table) => sum + table.bits.byteLength + table.positions.byteLength,
+    0,
+  );
+  const documents = tail.reduce((sum, { terms, counts }) => sum + terms.byteLength + counts.byteLength + 400, 0);
+  return flat + signs + documents + base.ids.length * 160 + dictionary.size * 80;
+}

@@ -1,0 +1,136 @@
+import type { StoredMemoryKind } from '@kith/protocol';
+import type { Database, Sql, Transaction } from '../db/index.ts';
+import type { DocumentSource } from './search/document.ts';
+import { advance, bytesOf, emptySnapshot, type Snapshot } from './search/snapshot.ts';
+
+/** Rows that are read at once: few enough that reading them does not hold up the event loop for long. */
+const PAGE = 2000;
+/** Of a user who is away, nothing is kept at hand. */
+const IDLE_MS = 15 * 60_000;
+
+export interface Snapshots {
+  /** The user's memories as the database has them now, read through `sql`. */
+  current(sql: Sql | Transaction, userId: string): Promise<Snapshot>;
+  drop(userId: string): void;
+  /** What is at hand, in bytes. */
+  bytes(): number;
+}
+
+interface Held {
+  snapshot: Snapshot;
+  bytes: number;
+  usedAt: number;
+}
+
+/**
+ * Keeps snapshots of the users who were here last, up to a number of bytes. Each search asks the database for what was
+ * written since (one short query when nothing was), so it sees every commit of every process.
+ */
+export function createSnapshots(database: Database, options: { maxBytes: number; now?: () => number }): Snapshots {
+  const now = options.now ?? Date.now;
+  const held = new Map<string, Held>();
+  const loading = new Map<string, Promise<unknown>>();
+  let total = 0;
+
+  const drop = (userId: string) => {
+    total -= held.get(userId)?.bytes ?? 0;
+    held.delete(userId);
+  };
+  const keep = (userId: string, snapshot: Snapshot) => {
+    const known = held.get(userId)?.snapshot;
+    // Two searches may have read at the same time; the later version stays.
+    const isOlder = known && known.epoch === snapshot.epoch && known.version > snapshot.version;
+    const latest = isOlder ? known : snapshot;
+    drop(userId);
+    const bytes = bytesOf(latest);
+    held.set(userId, { snapshot: latest, bytes, usedAt: now() });
+    total += bytes;
+    for (const [oldest, { usedAt }] of held) {
+      if (total <= options.maxBytes && now() - usedAt < IDLE_MS) break;
+      drop(oldest);
+    }
+  };
+
+  return {
+    drop,
+    bytes: () => total,
+    current: async (sql, userId) => {
+      // What a transaction reads may never be committed: it is used for this search and not kept.
+      if (sql !== database.sql) return read(sql, userId, held.get(userId)?.snapshot);
+      // The first search of a user reads everything; others that come meanwhile wait, and then read only the rest.
+      await loading.get(userId)?.catch(() => {});
+      const reading = read(sql, userId, held.get(userId)?.snapshot);
+      if (!held.has(userId)) loading.set(userId, reading);
+      try {
+        const snapshot = await reading;
+        keep(userId, snapshot);
+        return snapshot;
+      } finally {
+        if (loading.get(userId) === reading) loading.delete(userId);
+      }
+    },
+  };
+}
+
+interface LogRow {
+  version: number;
+  epoch: string;
+  revision: number;
+  id: string | null;
+  kind: StoredMemoryKind;
+  is_live: boolean;
+  terms: string;
+  context_terms: string;
+  embedding_model: string | null;
+  signs: Uint8Array | null;
+}
+
+/** Brings a snapshot up to date by reading the user's rows in the order in which they were written. */
+async function read(sql: Sql | Transaction, userId: string, known: Snapshot | undefined): Promise<Snapshot> {
+  const added: DocumentSource[] = [];
+  const removed: string[] = [];
+  let after = { revision: known?.version ?? 0, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+  let epoch = known?.epoch;
+  for (;;) {
+    const rows = await readPage(sql, userId, after);
+    const [first] = rows;
+    // Nothing was ever remembered, or everything was forgotten.
+    if (!first) return emptySnapshot('');
+    if (epoch !== undefined && first.epoch !== epoch) return read(sql, userId, undefined);
+    epoch = first.epoch;
+    for (const row of rows) {
+      if (row.id === null) continue;
+      if (row.is_live) added.push(sourceOf(row, row.id));
+      else removed.push(row.id);
+      after = { revision: row.revision, id: row.id };
+    }
+    if (rows.length < PAGE) {
+      if (known?.version === first.version) return known;
+      return advance(known ?? emptySnapshot(first.epoch), { added, removed }, first.version);
+    }
+  }
+}
+
+// The version and the rows come from one statement, hence from one moment: nothing up to that version is missing.
+const readPage = (sql: Sql | Transaction, userId: string, after: { revision: number; id: string }) =>
+  sql<LogRow[]>`
+    select owner.version, owner.epoch, memory.*
+    from memory_versions owner
+    left join lateral (
+      select revision, id, kind, valid_to is null as is_live, embedding_model, signs,
+        array_to_string(terms, ' ') as terms, array_to_string(context_terms, ' ') as context_terms
+      from memories
+      where user_id = owner.user_id and (revision, id) > (${after.revision}, ${after.id}::uuid)
+      order by revision, id
+      limit ${PAGE}
+    ) memory on true
+    where owner.user_id = ${userId}`;
+
+const sourceOf = (row: LogRow, id: string): DocumentSource => ({
+  id,
+  kind: row.kind,
+  terms: wordsOf(row.terms),
+  contextTerms: wordsOf(row.context_terms),
+  signs: row.signs && row.embedding_model ? { space: row.embedding_model, bits: row.signs } : undefined,
+});
+const wordsOf = (joined: string): string[] => (joined === '' ? [] : joined.split(' '));

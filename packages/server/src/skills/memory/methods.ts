@@ -1,0 +1,124 @@
+import type { UiHints } from '@kith/protocol';
+import type { Memory } from '../../memory/index.ts';
+import { SkillFailure } from '../failures.ts';
+import { done } from '../output.ts';
+import type { SkillContext, SkillMethod } from '../port.ts';
+import { cut, inLanguage } from '../words.ts';
+import { ForgetInput, Forgotten, Found, SearchInput, Updated, UpdateInput } from './inputs.ts';
+import { fills, type Statement, statementsOf } from './statements.ts';
+
+const MOST_FOUND = 10;
+const LONGEST_SHOWN = 600;
+
+/** What memory the skill needs of its room. */
+export type MemoryRoom = Pick<Memory, 'learn' | 'search' | 'forget'>;
+
+export function memoryMethods(memory: MemoryRoom): SkillMethod[] {
+  return [updateMemory(memory), searchMemory(memory), forgetMemory(memory)];
+}
+
+const updateMemory = (memory: MemoryRoom): SkillMethod<UpdateInput> => ({
+  module: 'memory',
+  method: 'update',
+  effect: 'transactional',
+  idempotent: true,
+  approval: false,
+  input: UpdateInput,
+  async run(input, context) {
+    requireMemory(context);
+    const { sql, userId, language, sessionId, runId, turn } = context;
+    const statements = statementsOf(input, language);
+    const memories = [];
+    for (const statement of statements) {
+      memories.push({ ...statement, supersedes: await currentOf(memory, statement, context) });
+    }
+    const source = { thread_id: turn?.threadId ?? sessionId ?? '', run_id: runId ?? '', turn: turn?.number ?? 0 };
+    const memory_ids = await memory.learn(sql, userId, { memories }, source);
+    const title = inLanguage({ zh: '已记住', en: 'Remembered' }, language);
+    return done(
+      Updated,
+      { status: 'updated', memory_ids, count: memory_ids.length },
+      {
+        summary: `${title}: ${cut(statements.map(({ content }) => content).join('; '), 200)}`,
+        hints: card('memory.update', title, statements),
+      },
+    );
+  },
+});
+
+/** What fills the statement's slot now. */
+async function currentOf(memory: MemoryRoom, statement: Statement, context: SkillContext): Promise<string | undefined> {
+  const { slot, kind } = statement;
+  if (!slot) return undefined;
+  const { memories } = await find(memory, { query: `${slot.zh} ${slot.en}`, kind, limit: 50 }, context);
+  return memories.find(({ content }) => fills(content, slot))?.id;
+}
+
+async function find(
+  memory: MemoryRoom,
+  request: Pick<Parameters<MemoryRoom['search']>[0], 'query' | 'kind' | 'limit'>,
+  { userId, sql, sessionId, runId, signal, book }: SkillContext,
+) {
+  const found = await memory.search({
+    userId,
+    sql,
+    signal,
+    ...(sessionId ? { sessionId } : {}),
+    ...(runId ? { runId } : {}),
+    ...request,
+  });
+  book?.(found.bookings);
+  return found;
+}
+
+const searchMemory = (memory: MemoryRoom): SkillMethod<{ query: string }> => ({
+  module: 'memory',
+  method: 'search',
+  effect: 'read',
+  idempotent: true,
+  approval: false,
+  input: SearchInput,
+  async run({ query }, context) {
+    requireMemory(context);
+    const found = await find(memory, { query, limit: MOST_FOUND }, context);
+    const memories = found.memories.map(({ id, kind, content }) => ({
+      memory_id: id,
+      kind,
+      content: cut(content, LONGEST_SHOWN),
+    }));
+    const count = memories.length;
+    const summary = inLanguage({ zh: `找到 ${count} 条记忆`, en: `${count} memories found` }, context.language);
+    return done(Found, { count, memories }, { summary, hints: card('memory.list', summary, memories) });
+  },
+});
+
+const forgetMemory = (memory: MemoryRoom): SkillMethod<{ memory_id: string }> => ({
+  module: 'memory',
+  method: 'forget',
+  effect: 'transactional',
+  idempotent: true,
+  approval: false,
+  input: ForgetInput,
+  async run({ memory_id }, { sql, userId, language }) {
+    const gone = await memory.forget(userId, memory_id, sql);
+    const summary = inLanguage({ zh: '已忘记', en: 'Forgotten' }, language);
+    return done(
+      Forgotten,
+      { memory_id, status: 'forgotten', count: gone.length },
+      { summary, hints: card('memory.forget', summary, []) },
+    );
+  },
+});
+
+function requireMemory({ user }: SkillContext): void {
+  if ('settings' in user && user.settings.privacy.memory_enabled === false) throw new SkillFailure('MEMORY_OFF');
+}
+
+function card(kind: string, title: string, memories: readonly { content: string }[]): UiHints {
+  return {
+    kind,
+    title,
+    blocks: memories.map(({ content }) => ({ type: 'text', text: cut(content, 300) })),
+    actions: [],
+  };
+}
