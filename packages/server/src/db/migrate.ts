@@ -7,34 +7,27 @@ const folder = new URL('./migrations/', import.meta.url);
 const LOCK = 7_070_001;
 
 /**
- * Brings the database to this version. Two processes that start at once take turns: the second finds nothing to do.
- * Gives back whether pgvector is there.
+ * Brings the database to this version, or leaves it as it was. Two processes that start at once take turns, by the lock
+ * on a server and by the transaction itself on the embedded database, whose clients share one backend and so its locks.
  */
 export async function migrate(sql: Sql): Promise<{ applied: string[]; vector: boolean }> {
-  const connection = await sql.reserve();
-  try {
-    await connection`select pg_advisory_lock(${LOCK})`;
-    await connection`create table if not exists kith_migrations (
+  const applied = await sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${LOCK})`;
+    await transaction`create table if not exists kith_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
-    const rows = await connection<{ name: string; checksum: string }[]>`select name, checksum from kith_migrations`;
+    const rows = await transaction<{ name: string; checksum: string }[]>`select name, checksum from kith_migrations`;
     const done = new Map(rows.map((row) => [row.name, row.checksum]));
-    const applied: string[] = [];
-    for (const migration of migrations()) {
-      const known = done.get(migration.name);
-      if (known === undefined) {
-        await connection.unsafe(
-          `begin; ${migration.text}; insert into kith_migrations (name, checksum) values ('${migration.name}', '${migration.checksum}'); commit;`,
-        );
-        applied.push(migration.name);
-      } else if (known !== migration.checksum) {
-        throw new Error(`migration ${migration.name} was changed after it had been applied`);
-      }
+    const steps = migrations();
+    const changed = steps.find(({ name, checksum }) => done.has(name) && done.get(name) !== checksum);
+    if (changed) throw new Error(`migration ${changed.name} was changed after it had been applied`);
+    const missing = steps.filter(({ name }) => !done.has(name));
+    for (const { name, text, checksum } of missing) {
+      await transaction.unsafe(text);
+      await transaction`insert into kith_migrations ${transaction({ name, checksum })}`;
     }
-    return { applied, vector: await ensureVector(connection) };
-  } finally {
-    await connection`select pg_advisory_unlock(${LOCK})`.catch(() => {});
-    connection.release();
-  }
+    return missing.map(({ name }) => name);
+  });
+  return { applied, vector: await ensureVector(sql) };
 }
 
 function migrations() {
@@ -49,12 +42,18 @@ function migrations() {
 
 /** pgvector where it can be had; memory works without it, by an exact scan of the user's own rows. */
 async function ensureVector(sql: Sql): Promise<boolean> {
+  const [available] = await sql<{ installed_version: string | null }[]>`
+    select installed_version from pg_available_extensions where name = 'vector'`;
+  if (!available) return false;
+  if (available.installed_version !== null) return true;
   try {
-    const [available] = await sql`select installed_version from pg_available_extensions where name = 'vector'`;
-    if (!available) return false;
-    if (available['installed_version'] === null) await sql`create extension if not exists vector`;
+    await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(${LOCK})`;
+      await transaction`create extension if not exists vector`;
+    });
     return true;
   } catch {
+    // Making an extension may be somebody else's right on a managed server.
     return false;
   }
 }

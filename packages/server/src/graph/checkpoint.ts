@@ -11,7 +11,7 @@ export interface CheckpointOptions {
   /** The effect that is to be kept together with its record: both, or neither. */
   work?: (sql: Transaction) => Promise<void>;
   /** The model call that comes next: its intent is written now, so that a crash in it is known. */
-  announce?: AgentType | undefined;
+  announce?: AgentType | (() => AgentType | undefined) | undefined;
 }
 
 /** Keeps what is new. Its cost is that of the news, whatever the thread's length. */
@@ -38,7 +38,8 @@ export function createCheckpoint(
   const keep = async (options: CheckpointOptions) => {
     const said = await runJournal.take();
     const write = async (connection: Sql | Transaction) => {
-      if (options.announce) announce(state, draft, options.announce, tools);
+      const next = typeof options.announce === 'function' ? options.announce() : options.announce;
+      if (next) announce(state, draft, next, tools);
       if (draft.standing.run !== 'running') withdraw(state, draft);
       const events = [...said, ...draft.events.splice(0)];
       return { events, base: await writeNews(connection, tools.leaseSeconds, state, draft, events) };
@@ -154,7 +155,8 @@ function newsOf(state: RunState, draft: Draft, events: readonly KithEvent[]) {
       output_style: state.output_style,
       output_structure: state.output_structure,
       todos: state.todos,
-      memory: state.memory,
+      // Ids only: the words are the memory's own, and go when it is forgotten.
+      memory: state.memory.map((memory) => memory.id),
       usage: state.usage,
     },
     events,

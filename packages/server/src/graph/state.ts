@@ -73,6 +73,8 @@ export interface RunState {
   actionHead: number;
   /** Hints from the claim, which save a query where there is nothing to find. */
   readonly hasMemories: boolean;
+  /** Whether the claim has recalled memories already, in its own transaction. */
+  readonly recalled: boolean;
   readonly hasFiles: boolean;
   /** A call whose intent the last checkpoint has made durable. */
   announcedCall: { id: string; agentType: AgentType } | undefined;

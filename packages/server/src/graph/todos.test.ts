@@ -5,7 +5,7 @@ import { blockedTodos, completeTodo, failTodo, findCycle, makeTodos, readyTodos,
 const now = new Date('2026-11-16T02:00:00Z');
 const attempt = { tool: 'calendar.read', at: now, seconds: 0.2 };
 
-const made = (drafts: TodoDraft[]) => {
+const made = (drafts: readonly TodoDraft[]) => {
   const graph = makeTodos(drafts);
   if (!graph.ok) throw new Error(graph.message);
   return graph.todos;
@@ -19,8 +19,7 @@ const acyclic = fc.integer({ min: 1, max: 12 }).chain((size) =>
         id: fc.constant(`t${index}`),
         task: fc.constant('do'),
         priority: fc.integer({ min: 0, max: 9 }),
-        dependencies:
-          index === 0 ? fc.constant([]) : fc.subarray(Array.from({ length: index }, (_, before) => `t${before}`)),
+        dependencies: fc.subarray(Array.from({ length: index }, (_, before) => `t${before}`)),
       }),
     ),
   ),

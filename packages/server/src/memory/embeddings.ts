@@ -128,10 +128,18 @@ async function storeVectors(
     const revision = await raiseVersion(transaction, userId);
     // A memory that was forgotten meanwhile is not there; one whose context was, no longer has that context.
     await transaction`
-      update memories set embedding = row.embedding, context_embedding = row.context_embedding, embedding_model = ${space},
-        signs = decode(row.signs, 'hex'), revision = ${revision}
-      from jsonb_to_recordset(${transaction.json(rows)}) as row (
-        id uuid, context text, embedding real[], context_embedding real[], signs text)
-      where memories.user_id = ${userId} and memories.id = row.id and memories.context = row.context`;
+      with ready as (
+        select * from jsonb_to_recordset(${transaction.json(rows)}) as row (
+          id uuid, context text, embedding real[], context_embedding real[], signs text)
+      ), marked as (
+        update memories set embedding_model = ${space}, signs = decode(ready.signs, 'hex'), revision = ${revision}
+        from ready
+        where memories.user_id = ${userId} and memories.id = ready.id and memories.context = ready.context
+        returning memories.id
+      )
+      insert into memory_vectors (memory_id, user_id, model, embedding, context_embedding)
+      select id, ${userId}, ${space}, embedding, context_embedding from ready join marked using (id)
+      on conflict (memory_id) do update
+      set model = excluded.model, embedding = excluded.embedding, context_embedding = excluded.context_embedding`;
   });
 }

@@ -27,11 +27,15 @@ export async function forgetMemory(sql: Transaction, userId: string, memoryId: s
         select * from unnest(${threads}::text[], ${numbers}::int[]))))
     returning id`;
   await sql`
-    update memories
-    set context = '', context_terms = '{}', context_embedding = null, embedding = null, embedding_model = null, signs = null,
-      revision = (select version from memory_versions where user_id = ${userId})
-    where user_id = ${userId} and kind = 'turn' and (source ->> 'thread_id', (source ->> 'turn')::int) in (
-      select thread, number + 1 from unnest(${threads}::text[], ${numbers}::int[]) as forgotten (thread, number))`;
+    with orphans as (
+      update memories
+      set context = '', context_terms = '', embedding_model = null, signs = null,
+        revision = (select version from memory_versions where user_id = ${userId})
+      where user_id = ${userId} and kind = 'turn' and (source ->> 'thread_id', (source ->> 'turn')::int) in (
+        select thread, number + 1 from unnest(${threads}::text[], ${numbers}::int[]) as forgotten (thread, number))
+      returning id
+    )
+    delete from memory_vectors where user_id = ${userId} and memory_id in (select id from orphans)`;
   return gone.map((row) => row.id);
 }
 

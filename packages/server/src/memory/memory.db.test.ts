@@ -15,7 +15,12 @@ test('what was learned is recalled', async () => {
     memory.learn(
       sql,
       'alice',
-      { memories: [{ kind: 'fact', content: '我住在杭州西湖区' }, { kind: 'preference', content: 'Prefers tea over coffee.' }] },
+      {
+        memories: [
+          { kind: 'fact', content: '我住在杭州西湖区' },
+          { kind: 'preference', content: 'Prefers tea over coffee.' },
+        ],
+      },
       { thread_id: 't', run_id: 'r', turn: 1 },
     ),
   );

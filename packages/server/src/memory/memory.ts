@@ -69,13 +69,12 @@ export function createMemory(options: MemoryOptions): Memory {
     given ? work(given) : ((await database.sql.begin(work)) as T);
 
   return {
-    recall: async (request) => {
+    recallsByWordsAlone: () => embedders.current() === undefined,
+    recall: async ({ sql = database.sql, ...request }) => {
       if (!config.enabled) return { memories: [], bookings: [] };
-      const { hits, bookings } = await find(database.sql, request, config.recall * 3);
-      const rows = await hitsAndStanding(database.sql, request.userId, hits);
-      const memories = forPrompt(rows, hits, config, now());
-      await markUsed(database.sql, request.userId, memories);
-      return { memories, bookings };
+      const { hits, bookings } = await find(sql, request, config.recall * 3);
+      const rows = await hitsAndStanding(sql, request.userId, hits);
+      return { memories: forPrompt(rows, hits, config, now()), bookings };
     },
     search: async ({ sql = database.sql, limit = 10, ...request }) => {
       const { hits, bookings } = await find(sql, request, limit);
@@ -86,7 +85,10 @@ export function createMemory(options: MemoryOptions): Memory {
       const kept = await keepStatements(sql, userId, update.memories, source);
       return [...new Set(kept.filter(({ isNew }) => isNew).map(({ id }) => id))];
     },
-    keepTurn: keepVerbatim,
+    keepTurn: async (sql, userId, { recalled, ...turn }, source) => {
+      await keepVerbatim(sql, userId, turn, source);
+      await markUsed(sql, userId, recalled);
+    },
 
     list: (userId, query) => listMemories(database.sql, userId, query),
     get: (userId, memoryId) => findMemory(database.sql, userId, memoryId),
@@ -137,7 +139,7 @@ async function found(sql: Sql | Transaction, userId: string, hits: readonly Hit[
   });
 }
 
-const hitsAndStanding = (sql: Sql, userId: string, hits: readonly Hit[]): Promise<StoredRow[]> =>
+const hitsAndStanding = (sql: Sql | Transaction, userId: string, hits: readonly Hit[]): Promise<StoredRow[]> =>
   sql<StoredRow[]>`
     select ${columns(sql)} from memories
     where user_id = ${userId} and valid_to is null and (
@@ -166,9 +168,9 @@ function forPrompt(rows: readonly StoredRow[], hits: readonly Hit[], config: Con
 
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
-async function markUsed(sql: Sql, userId: string, memories: readonly RecalledMemory[]): Promise<void> {
-  if (memories.length === 0) return;
+async function markUsed(sql: Transaction, userId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await sql`
     update memories set uses = uses + 1, last_used_at = now()
-    where user_id = ${userId} and id = any(${memories.map(({ id }) => id)}::uuid[])`;
+    where user_id = ${userId} and id = any(${[...ids]}::uuid[])`;
 }

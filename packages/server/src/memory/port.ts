@@ -27,14 +27,24 @@ export interface Memory {
     sessionId?: string;
     runId?: string;
     signal?: AbortSignal;
+    /** A transaction to read in; only where words alone are compared, so that no model is waited for inside of it. */
+    sql?: Sql | Transaction;
   }): Promise<{ memories: RecalledMemory[]; bookings: ModelCallRow[] }>;
+  /** Whether recalling takes no model call now. */
+  recallsByWordsAlone(): boolean;
   /** Keeps what the learning step found; supersedes what it contradicts. Gives the ids of what is new. */
   learn(sql: Transaction, userId: string, update: MemoryUpdate, source: MemorySource): Promise<string[]>;
   /** Keeps a turn verbatim, searchable with the one before it. */
   keepTurn(
     sql: Transaction,
     userId: string,
-    turn: { prompt: string; answer: string; previous: string },
+    turn: {
+      prompt: string;
+      answer: string;
+      previous: string;
+      /** Ids of what was recalled for it: what is used stays fresh. */
+      recalled: readonly string[];
+    },
     source: MemorySource,
   ): Promise<void>;
 

@@ -117,8 +117,7 @@ const readPage = (sql: Sql | Transaction, userId: string, after: { revision: num
     select owner.version, owner.epoch, memory.*
     from memory_versions owner
     left join lateral (
-      select revision, id, kind, valid_to is null as is_live, embedding_model, signs,
-        array_to_string(terms, ' ') as terms, array_to_string(context_terms, ' ') as context_terms
+      select revision, id, kind, valid_to is null as is_live, embedding_model, signs, terms, context_terms
       from memories
       where user_id = owner.user_id and (revision, id) > (${after.revision}, ${after.id}::uuid)
       order by revision, id

@@ -1,4 +1,11 @@
-import { Action, RecalledMemory, Todo, TokenUsage, type ToolCallStatus } from '@kith/protocol';
+import {
+  Action,
+  type RecalledMemory,
+  Todo,
+  TokenUsage,
+  type ToolCallStatus,
+  type UserAgentContext,
+} from '@kith/protocol';
 import type { Transaction } from '../db/index.ts';
 import { intentRow, type RunInput, type RunState } from '../graph/index.ts';
 import { bookModelCalls, type ModelCallRow } from '../models/index.ts';
@@ -48,7 +55,7 @@ interface TurnRow {
   output_style: string;
   output_structure: RunState['output_structure'];
   todos: unknown;
-  memory: unknown;
+  memory: string[];
   usage: unknown;
 }
 
@@ -57,6 +64,11 @@ export interface ClaimTools {
   owner: string;
   leaseSeconds: number;
   contextMessages: number;
+  /** Recalls memories within the claim, where that takes no model call. */
+  recall: (
+    sql: Transaction,
+    run: { userId: string; prompt: string; user: UserAgentContext },
+  ) => Promise<RecalledMemory[] | undefined>;
   newId: () => string;
   now: () => Date;
 }
@@ -80,6 +92,12 @@ export async function claimRun(
     fresh ? [] : settleOldCalls(sql, sessionId, row.run_id),
     fresh ? [] : readToolCalls(sql, sessionId, row.turn),
   ]);
+  const user = row.input.userContext ?? tools.users.contextFrom(row.user_id, row.profile ?? undefined);
+  const memory = row.begun
+    ? await readMemories(sql, row.user_id, row.current.memory)
+    : row.has_memories
+      ? await tools.recall(sql, { userId: row.user_id, prompt: row.input.prompt, user })
+      : [];
   const inherited = row.begun ? row.current : row.previous;
   const state: RunState = {
     identity: {
@@ -93,8 +111,9 @@ export async function claimRun(
       startedAt: row.started_at,
     },
     input: row.input,
-    user_context: row.input.userContext ?? tools.users.contextFrom(row.user_id, row.profile ?? undefined),
-    memory: fresh ? [] : RecalledMemory.array().parse(row.current.memory),
+    user_context: user,
+    memory: memory ?? [],
+    recalled: memory !== undefined,
     output_style: inherited?.output_style ?? '',
     output_structure: fresh ? [] : row.current.output_structure,
     scenario: inherited?.scenario ?? '',
@@ -177,6 +196,14 @@ async function readActions(sql: Transaction, sessionId: string, turn: number): P
     from actions where session_id = ${sessionId} and turn = ${turn} order by id`;
   return rows.map(({ context, ...rest }) => Action.parse(context === null ? rest : { ...rest, context }));
 }
+
+/** What was recalled for this turn before, as far as it is still remembered. */
+const readMemories = (sql: Transaction, userId: string, ids: string[]) =>
+  ids.length === 0
+    ? []
+    : sql<RecalledMemory[]>`
+        select id, kind, content from memories where user_id = ${userId} and id = any(${ids}::uuid[])
+        order by array_position(${ids}::uuid[], id)`;
 
 const readToolCalls = (sql: Transaction, sessionId: string, turn: number) =>
   sql<{ tool_call_id: string; status: ToolCallStatus }[]>`

@@ -11,8 +11,8 @@ import type { Models } from '../models/index.ts';
 import type { Log, Metrics } from '../observability/index.ts';
 import { readHistory } from '../sessions/index.ts';
 import type { Skills } from '../skills/index.ts';
-import type { Users } from '../users/index.ts';
-import type { ClaimedRun } from './claim.ts';
+import { settingsOf, type Users } from '../users/index.ts';
+import type { ClaimedRun, ClaimTools } from './claim.ts';
 import type { Runs } from './port.ts';
 import type { RunQueue, RunSignals } from './queue/queue.ts';
 import { createRuns } from './runs.ts';
@@ -60,6 +60,7 @@ export function createRunRoom(options: RunRoomOptions): RunRoom {
     owner: newId(),
     leaseSeconds: config.runs.leaseSeconds,
     contextMessages: options.templates.contextMessages,
+    recall: recallInClaim(options),
     newId,
     now,
   };
@@ -103,6 +104,15 @@ export function createRunRoom(options: RunRoomOptions): RunRoom {
       await journal.close();
       await Promise.all([queue.close(), signals.close()]);
     },
+  };
+}
+
+/** Words are compared inside the claim's transaction; where a model must be asked, the memory node does it afterwards. */
+function recallInClaim({ config, memory }: RunRoomOptions): ClaimTools['recall'] {
+  return async (sql, { userId, prompt, user }) => {
+    if (!config.memory.enabled || settingsOf(user).privacy.memory_enabled === false) return [];
+    if (!memory.recallsByWordsAlone()) return undefined;
+    return (await memory.recall({ userId, query: prompt, sql })).memories;
   };
 }
 

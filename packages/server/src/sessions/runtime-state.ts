@@ -10,7 +10,7 @@ interface TurnRow {
   output_style: string;
   output_structure: unknown;
   todos: unknown;
-  memory: unknown[];
+  memory: string[];
   usage: unknown;
 }
 
@@ -33,8 +33,13 @@ export async function readRuntimeState(
   ]);
   const last = turns.at(-1);
   const actionsOf = Map.groupBy(actions, (action) => action.turn);
-  const seen = new Set<string>();
-  const memory = turns.flatMap((turn) => turn.memory).filter((entry) => firstTime(seen, JSON.stringify(entry)));
+  const recalled = [...new Set(turns.flatMap((turn) => turn.memory))];
+  const memory =
+    recalled.length === 0
+      ? []
+      : await sql`
+          select id, kind, content from memories where user_id = ${session.user_id} and id = any(${recalled}::uuid[])
+          order by array_position(${recalled}::uuid[], id)`;
   return RuntimeStateSchema.parse({
     prompts: turns.map((turn) => turn.prompt),
     user_context: session.user_context ?? {},
@@ -55,10 +60,4 @@ export async function readRuntimeState(
 function toAction(row: Record<string, unknown>): Action {
   const { context, turn: _turn, ...rest } = row;
   return Action.parse(context === null ? rest : { ...rest, context });
-}
-
-function firstTime(seen: Set<string>, key: string): boolean {
-  if (seen.has(key)) return false;
-  seen.add(key);
-  return true;
 }

@@ -10,7 +10,7 @@ import { mcpModule } from './mcp/mcp-module.ts';
 import type { SkillModule } from './module.ts';
 import { approvalRule, fullName, isEnabled } from './names.ts';
 import { failed } from './output.ts';
-import type { SkillContext, SkillMethod, Skills } from './port.ts';
+import type { CallContext, SkillMethod, Skills } from './port.ts';
 import { userModules } from './user-skills.ts';
 
 export interface SkillsOptions extends Rooms {
@@ -99,7 +99,7 @@ function skillsOf(modules: readonly SkillModule[], log: Log): Skills {
       try {
         context.signal.throwIfAborted();
         const method = await resolve(args, context.signal, enabled);
-        return await method.run(readInput(method.input, args.input, context.language), context);
+        return await runMethod(method, readInput(method.input, args.input, context.language), context);
       } catch (error) {
         return failed(errorOf(error, args, context, log));
       }
@@ -110,6 +110,13 @@ function skillsOf(modules: readonly SkillModule[], log: Log): Skills {
   };
 }
 
+/** Our own methods change our own database, and only within the caller's transaction. */
+function runMethod(method: SkillMethod, input: unknown, context: CallContext): Promise<ToolOutput> {
+  if (method.effect === 'outside') return method.run(input, context);
+  if (!context.sql) throw new Error(`${method.module}.${method.method} needs a transaction`);
+  return method.run(input, { ...context, sql: context.sql });
+}
+
 const isShown = (module: SkillModule, enabled: readonly string[] | undefined): boolean =>
   module.methods().some(({ method }) => isEnabled(enabled, module.name, method.method));
 
@@ -117,7 +124,7 @@ const isShown = (module: SkillModule, enabled: readonly string[] | undefined): b
 function errorOf(
   error: unknown,
   { module, method }: { module: string; method: string },
-  { language, signal, runId }: SkillContext,
+  { language, signal, runId }: CallContext,
   log: Log,
 ): ToolError {
   if (error instanceof SkillFailure) return error.toToolError(language);

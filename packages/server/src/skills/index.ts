@@ -8,4 +8,4 @@ export {
   searchContacts,
 } from './contacts/contact-store.ts';
 export { createSkills, type SkillsOptions } from './create-skills.ts';
-export type { SkillContext, SkillEffect, SkillInfo, SkillMethod, Skills } from './port.ts';
+export type { CallContext, SkillContext, SkillEffect, SkillInfo, SkillMethod, Skills } from './port.ts';

@@ -23,6 +23,9 @@ export interface SkillContext {
   book?(calls: readonly ModelCallRow[]): void;
 }
 
+/** What a call is made with. Only a method whose effect is `outside` can do without a transaction. */
+export type CallContext = Omit<SkillContext, 'sql'> & { sql?: Transaction | undefined };
+
 /**
  * `read`: changes nothing. `transactional`: changes only our own database, through `context.sql`: exactly once.
  * `outside`: changes something elsewhere (MCP, client tools); its intent is kept before, and a crash in between leaves `unknown`
@@ -30,16 +33,23 @@ export interface SkillContext {
  */
 export type SkillEffect = 'read' | 'transactional' | 'outside';
 
-export interface SkillMethod<Input = unknown> {
+interface MethodTraits<Input> {
   module: string;
   method: string;
-  effect: SkillEffect;
   idempotent: boolean;
   /** Asks the user first, unless their `safety.approvals` says otherwise. */
   approval: boolean;
   input: z.ZodType<Input>;
+}
+export interface OwnMethod<Input = unknown> extends MethodTraits<Input> {
+  effect: 'read' | 'transactional';
   run(input: Input, context: SkillContext): Promise<ToolOutput>;
 }
+export interface OutsideMethod<Input = unknown> extends MethodTraits<Input> {
+  effect: 'outside';
+  run(input: Input, context: CallContext): Promise<ToolOutput>;
+}
+export type SkillMethod<Input = unknown> = OwnMethod<Input> | OutsideMethod<Input>;
 
 export interface SkillInfo {
   module: string;
@@ -58,6 +68,6 @@ export interface Skills {
   /** Whether this call waits for the user's word, by the method's mark and the user's `safety.approvals`. */
   needsApproval(args: ProjectCliArgs, user: UserAgentContext): boolean;
   /** Checks the input and runs it. Bad input is a failed output that names the field, never an exception. */
-  call(args: ProjectCliArgs, context: SkillContext, enabled?: readonly string[]): Promise<ToolOutput>;
+  call(args: ProjectCliArgs, context: CallContext, enabled?: readonly string[]): Promise<ToolOutput>;
   close(): Promise<void>;
 }

@@ -78,7 +78,7 @@ function handleConnection(database: PGlite, backend: ReturnType<typeof createTur
     for (const part of reader.read(data)) {
       if (part === 'ssl') socket.write('N');
       else if (part === 'terminate') socket.end();
-      else if (part !== 'cancel') chain = chain.then(() => execute(part)).catch(() => socket.destroy());
+      else if (part !== 'cancel') chain = chain.then(() => execute(part)).catch(() => void socket.destroy());
     }
   });
   socket.on('error', () => socket.destroy());
@@ -99,7 +99,7 @@ const GSS_REQUEST = 80_877_104;
 
 /** Cuts the stream into messages, and joins those of one query that have arrived together. */
 function createReader(): { read(data: Buffer): (Batch | 'ssl' | 'cancel' | 'terminate')[] } {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let started = false;
 
   const readOpening = (): Batch | 'ssl' | 'cancel' | undefined => {

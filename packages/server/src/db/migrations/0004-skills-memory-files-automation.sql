@@ -61,12 +61,11 @@ create table memories (
   content text not null,
   -- For turns: the turn before it, searched together with it.
   context text not null default '',
-  terms text[] not null default '{}',
-  context_terms text[] not null default '{}',
-  embedding real[],
-  context_embedding real[],
+  -- The tokens of both, with spaces between them.
+  terms text not null default '',
+  context_terms text not null default '',
+  -- The model of its vectors, and one bit per dimension of them: enough to choose which vectors to compare.
   embedding_model text,
-  -- One bit per dimension of both embeddings: what a process keeps at hand to choose which vectors to compare.
   signs bytea,
   -- Two statements that differ only in case, width, spaces or a closing full stop are one.
   fingerprint text not null default '',
@@ -86,6 +85,17 @@ create index memories_listed on memories (user_id, created_at desc, id desc);
 create index memories_log on memories (user_id, revision, id);
 create index memories_fingerprint on memories (user_id, fingerprint) where valid_to is null and kind <> 'turn';
 create index memories_superseded on memories (superseded_by) where superseded_by is not null;
+
+-- The vectors of a memory: of its text, and of its text with the one before it (null where there is none). They are kept
+-- in the row itself as far as a page allows, because a search reads hundreds of them.
+create table memory_vectors (
+  memory_id uuid primary key references memories (id) on delete cascade,
+  user_id text not null,
+  model text not null,
+  embedding real[] not null,
+  context_embedding real[]
+) with (toast_tuple_target = 8160);
+alter table memory_vectors alter column embedding set storage main, alter column context_embedding set storage main;
 
 -- Rises with every write to a user's memories; whoever writes holds the row until the commit, so that versions become
 -- visible in order and an index is brought up to date by reading what came after its own. Forgetting starts a new epoch:

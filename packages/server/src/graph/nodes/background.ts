@@ -21,7 +21,7 @@ export const filesNode: Node = async (state, { files }) => {
 };
 
 export const memoryNode: Node = async (state, services) => {
-  if (mayRemember(state, services) && state.hasMemories) {
+  if (!state.recalled && state.hasMemories && mayRemember(state, services)) {
     const { sessionId, userId, runId } = state.identity;
     const found = await services.memory.recall({
       userId,

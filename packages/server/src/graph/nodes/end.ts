@@ -38,7 +38,8 @@ async function keepTurn(
     .slice(-2)
     .map((entry) => entry.content)
     .join('\n');
-  const said = { prompt: state.input.prompt, answer: answerOf(state), previous };
+  const recalled = state.memory.map((memory) => memory.id);
+  const said = { prompt: state.input.prompt, answer: answerOf(state), previous, recalled };
   await services.memory.keepTurn(sql, userId, said, { thread_id: threadId, run_id: runId, turn });
 }
 

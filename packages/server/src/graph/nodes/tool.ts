@@ -2,7 +2,7 @@ import type { JsonObject, ToolOutput } from '@kith/protocol';
 import { ProjectCliArgs } from '@kith/protocol';
 import type { Transaction } from '../../db/index.ts';
 import { compileUiSchema } from '../../events/index.ts';
-import type { SkillContext, SkillMethod } from '../../skills/index.ts';
+import type { CallContext, SkillMethod } from '../../skills/index.ts';
 import { settingsOf } from '../../users/index.ts';
 import { writeMessage } from '../draft.ts';
 import { PlanArgs, reasonOf } from '../planner-tools.ts';
@@ -35,7 +35,7 @@ async function runSkill(state: RunState, services: RunServices, planned: Planned
   if (method?.effect === 'outside') return runOutside(state, services, call, method);
   const started = Date.now();
   await services.checkpoint({
-    ...announcing(state, call),
+    ...announcing(state),
     work: async (sql) => {
       const output = await withinSavepoint(sql, (inner) =>
         services.skills.call(args, skillContext(state, services, call, inner), enabledSkills(state, services)),
@@ -79,14 +79,13 @@ async function keepResult(
   duration = 0,
 ): Promise<void> {
   record(state, services, call, output, duration, status);
-  await services.checkpoint(announcing(state, call));
+  await services.checkpoint(announcing(state));
 }
 
-/** The planner is asked next, unless another call of the same plan is still out. */
-const announcing = (state: RunState, call: PlannedCall) => {
-  const others = outstandingCalls(state).filter((other) => other.tool_call_id !== call.tool_call_id);
-  return others.length === 0 ? { announce: 'TASK_EXECUTION' as const } : {};
-};
+/** The planner is asked next, unless another call of the same plan is still out when this one is kept. */
+const announcing = (state: RunState) => ({
+  announce: () => (outstandingCalls(state).length === 0 ? ('TASK_EXECUTION' as const) : undefined),
+});
 
 /** Everything a result leaves behind: the action, the record, the messages, the events. */
 function record(
@@ -241,7 +240,7 @@ function skillContext(
   services: RunServices,
   call: PlannedCall,
   sql: Transaction | undefined,
-): SkillContext {
+): CallContext {
   const { timezone, ai_language } = settingsOf(state.user_context).preferences;
   return {
     userId: state.identity.userId,

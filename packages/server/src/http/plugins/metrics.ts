@@ -8,7 +8,7 @@ export function metricsAndLog(app: App, metrics: Metrics): void {
     const route = request.routeOptions.url ?? 'unmatched';
     const { method } = request;
     const status = reply.statusCode;
-    const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
+    const isStream = String(reply.raw.getHeader('content-type') ?? '').startsWith('text/event-stream');
     // A stream lasts as long as its reader stays: it would say nothing about how fast we answer.
     if (!isStream) metrics.httpRequests.observe({ method, route, status }, reply.elapsedTime / 1000);
     const isProbe = route === '/healthz' || route === '/readyz' || route === '/metrics';

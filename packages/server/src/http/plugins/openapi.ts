@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
 import { Problem } from '@kith/protocol';
-import { fastify } from 'fastify';
+import { type FastifySchema, fastify } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { App } from '../app.ts';
@@ -45,8 +45,9 @@ const problem = {
   content: { 'application/problem+json': { schema: z.toJSONSchema(Problem) } },
 };
 
-function withProblem<S extends { response?: unknown }>(schema: S): S {
-  const responses = typeof schema.response === 'object' ? schema.response : {};
+/** A route may come without any schema. */
+function withProblem(schema: FastifySchema | undefined): FastifySchema {
+  const responses = typeof schema?.response === 'object' ? schema.response : {};
   return { ...schema, response: { ...responses, default: problem } };
 }
 
@@ -75,6 +76,7 @@ function docsPage(app: App): void {
   app.get('/docs', { schema: { hide: true } }, (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', docsPolicy).send(page),
   );
+  app.get('/docs/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../docs'));
   app.get('/docs/scalar.js', { schema: { hide: true } }, async (_request, reply) => {
     script ??= scalarScript();
     return reply

@@ -2,12 +2,12 @@ import type { Cosines } from './cosines.ts';
 
 /** Where pgvector is not: the vectors of these memories come here to be compared. */
 export const inProcessCosines: Cosines = async (sql, { userId, space, query, ids }) => {
-  const rows = await sql<{ id: string; text: number[]; both: number[] }[]>`
-    select id, embedding as text, coalesce(context_embedding, embedding) as both
-    from memories
-    where user_id = ${userId} and id = any(${ids as string[]}::uuid[]) and embedding_model = ${space}
-      and cardinality(embedding) = ${query.length}`;
-  return new Map(rows.map(({ id, text, both }) => [id, [cosine(text, query), cosine(both, query)]]));
+  const rows = await sql<{ id: string; embedding: number[]; context_embedding: number[] }[]>`
+    select memory_id as id, embedding, coalesce(context_embedding, embedding) as context_embedding
+    from unnest(${ids}::uuid[]) as wanted (id)
+    join memory_vectors on memory_id = wanted.id
+    where user_id = ${userId} and model = ${space} and cardinality(embedding) = ${query.length}`;
+  return new Map(rows.map((row) => [row.id, [cosine(row.embedding, query), cosine(row.context_embedding, query)]]));
 };
 
 function cosine(a: readonly number[], b: Float32Array): number {

@@ -1,5 +1,5 @@
 import type { UiHints } from '@kith/protocol';
-import type { Memory } from '../../memory/index.ts';
+import { type Memory, mayRemember } from '../../memory/index.ts';
 import { SkillFailure } from '../failures.ts';
 import { done } from '../output.ts';
 import type { SkillContext, SkillMethod } from '../port.ts';
@@ -111,7 +111,7 @@ const forgetMemory = (memory: MemoryRoom): SkillMethod<{ memory_id: string }> =>
 });
 
 function requireMemory({ user }: SkillContext): void {
-  if ('settings' in user && user.settings.privacy.memory_enabled === false) throw new SkillFailure('MEMORY_OFF');
+  if (!mayRemember(user)) throw new SkillFailure('MEMORY_OFF');
 }
 
 function card(kind: string, title: string, memories: readonly { content: string }[]): UiHints {

@@ -1,0 +1,108 @@
+import type { FastifyReply } from 'fastify';
+import type { App } from '../app.ts';
+
+/** An open event stream to one reader. */
+export interface EventStream {
+  /** Fires when the reader has gone or the server is about to stop. */
+  readonly signal: AbortSignal;
+  /** Writes, and waits until the reader can take more. */
+  send(text: string): Promise<void>;
+  end(): void;
+  /** Cuts the connection: the reader comes back by id. */
+  drop(): void;
+}
+
+/** Opens event streams and keeps them alive, all with one timer. */
+export interface EventStreams {
+  open(reply: FastifyReply): EventStream;
+}
+
+export interface EventStreamOptions {
+  keepAliveSeconds: number;
+  /** Told how many are open. */
+  onCount: (count: number) => void;
+}
+
+interface Kept {
+  idle: boolean;
+  ping(): void;
+  leave(): void;
+}
+
+export function createEventStreams(app: App, { keepAliveSeconds, onCount }: EventStreamOptions): EventStreams {
+  const open = new Set<Kept>();
+  const ticker = setInterval(() => {
+    for (const stream of open) {
+      if (stream.idle) stream.ping();
+      stream.idle = true;
+    }
+  }, keepAliveSeconds * 1000);
+  ticker.unref();
+  app.addHook('onClose', async () => clearInterval(ticker));
+  // A stream must not hold up the shutdown: its reader goes on elsewhere, from where it is.
+  app.draining.addEventListener('abort', () => {
+    for (const stream of open) stream.leave();
+  });
+  return {
+    open(reply) {
+      const { stream, kept } = openStream(reply, () => {
+        open.delete(kept);
+        onCount(open.size);
+      });
+      open.add(kept);
+      onCount(open.size);
+      if (app.draining.aborted) kept.leave();
+      return stream;
+    },
+  };
+}
+
+function openStream(reply: FastifyReply, onGone: () => void): { stream: EventStream; kept: Kept } {
+  reply.hijack();
+  const { raw } = reply;
+  const gone = new AbortController();
+  let wake: (() => void) | undefined;
+  const goOn = () => {
+    wake?.();
+    wake = undefined;
+  };
+  raw.on('drain', goOn);
+  raw.on('error', goOn);
+  raw.on('close', () => {
+    onGone();
+    gone.abort();
+    goOn();
+  });
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    // Proxies that buffer would turn a stream into one late answer.
+    'x-accel-buffering': 'no',
+  };
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
+  raw.flushHeaders();
+  const kept: Kept = {
+    idle: false,
+    ping: () => {
+      if (!raw.writableNeedDrain) raw.write(': keep-alive\n\n');
+    },
+    leave: () => {
+      gone.abort();
+      goOn();
+    },
+  };
+  const stream: EventStream = {
+    signal: gone.signal,
+    async send(text) {
+      kept.idle = false;
+      if (raw.destroyed || raw.write(text)) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    },
+    end: () => raw.end(),
+    drop: () => raw.destroy(),
+  };
+  return { stream, kept };
+}
