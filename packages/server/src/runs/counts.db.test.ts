@@ -7,18 +7,19 @@ const kith = await testRooms({
 });
 const { sql } = kith.database;
 
-/** Statements of a run, from its submission to its end; the test's own look-ups do not count. */
+/** What `until` asks, and what the driver asks once for every new connection. */
+const isBeside = (statement: string) =>
+  /from runs\s+join sessions|from actions where|from tool_calls where session_id = \$1 and turn = \$2 order|from model_calls where session_id|pg_catalog\.pg_type/.test(
+    statement,
+  );
+
+/** Statements of a run, from its submission to its end. */
 async function statementsOf(talk: Talk, text: string) {
   kith.statements.length = 0;
   const submitted = await kith.say(talk, text);
   const seen = kith.statements;
-  // `until` asks by itself: what it sends is told apart by its text.
   const run = await kith.until(talk, submitted.runId, 'completed');
-  const isLookup = (statement: string) =>
-    /from runs\s+join sessions|from actions where|from tool_calls where session_id = \$1 and turn = \$2 order|from model_calls where session_id/.test(
-      statement,
-    );
-  const statements = seen.filter(({ text: statement }) => !isLookup(statement));
+  const statements = seen.filter(({ text: statement }) => !isBeside(statement));
   return { run, statements };
 }
 
