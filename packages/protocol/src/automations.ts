@@ -14,11 +14,8 @@ export const AutomationSchedule = z.discriminatedUnion('type', [
 ]);
 export type AutomationSchedule = z.infer<typeof AutomationSchedule>;
 
-/** What a run of the job sees of its thread besides the prompt: nothing, or the newest messages. */
-export const AutomationContext = z.strictObject({
-  mode: z.enum(['none', 'recent']).default('none'),
-  messages: z.int().min(0).max(100).default(20),
-});
+/** What a run of the job sees of its thread besides the prompt: so many of the newest messages. */
+export const AutomationContext = z.strictObject({ messages: z.int().min(0).max(100) });
 export type AutomationContext = z.infer<typeof AutomationContext>;
 
 export const AutomationConfig = z.strictObject({
@@ -53,7 +50,8 @@ const fields = {
 export const AutomationInput = z.strictObject({
   ...fields,
   config: fields.config.prefault({}),
-  missed_policy: MissedPolicy.default('skip'),
+  /** Absent: `run_once` for a single time, `skip` for the rest. */
+  missed_policy: MissedPolicy.optional(),
   overlap_policy: OverlapPolicy.default('skip'),
 });
 export type AutomationInput = z.infer<typeof AutomationInput>;

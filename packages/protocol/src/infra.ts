@@ -130,6 +130,14 @@ export const KeyView = z.object({
 });
 export type KeyView = z.infer<typeof KeyView>;
 
+export const KeyTestResult = z.object({
+  ok: z.boolean(),
+  latency_ms: z.int(),
+  /** What the vendor said, where it said no. */
+  error: z.string().nullable(),
+});
+export type KeyTestResult = z.infer<typeof KeyTestResult>;
+
 /** A JMESPath expression. */
 const Expression = z.string().trim().min(1).max(2000);
 
@@ -322,12 +330,12 @@ export type InvokeResult = z.infer<typeof InvokeResult>;
 export const PriceView = z.object({
   vendor: z.string(),
   model: z.string(),
-  /** The registered model whose own card it is; null for shipped cards. */
+  /** The registered model that it prices; null for the other cards that Kith ships. */
   model_id: z.string().nullable(),
   currency: z.literal('CNY'),
   effective_from: z.string(),
   effective_until: z.string().nullable(),
-  /** It is the card that a call made now would be priced by. */
+  /** A call made now would be priced by it, in this band. */
   in_force: z.boolean(),
   band: z.string().nullable(),
   timezone: z.string(),

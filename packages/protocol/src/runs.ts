@@ -13,7 +13,15 @@ export type BusyPolicy = z.infer<typeof BusyPolicy>;
 export const RunAccepted = z.object({ threadId: z.string(), runId: z.string(), status: RunStatus });
 export type RunAccepted = z.infer<typeof RunAccepted>;
 
-export const ToolCallStatus = z.enum(['started', 'succeeded', 'failed', 'awaiting_approval', 'approved', 'rejected', 'unknown']);
+export const ToolCallStatus = z.enum([
+  'started',
+  'succeeded',
+  'failed',
+  'awaiting_approval',
+  'approved',
+  'rejected',
+  'unknown',
+]);
 export type ToolCallStatus = z.infer<typeof ToolCallStatus>;
 
 export const ToolCallDetail = z.object({
@@ -77,3 +85,7 @@ export const RunSummary = z.object({
   finished_at: Instant.nullable(),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
+
+/** GET /runs: the latest first; `next_before` is the cursor to earlier ones. */
+export const RunPage = z.object({ runs: z.array(RunSummary), next_before: z.string().nullable() });
+export type RunPage = z.infer<typeof RunPage>;

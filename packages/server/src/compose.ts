@@ -1,4 +1,5 @@
 import { loadAgentTemplates } from './agents/index.ts';
+import { type AutomationSubmission, createAutomation } from './automation/index.ts';
 import type { Config, Environment } from './config/index.ts';
 import type { Database } from './db/index.ts';
 import { createStreams, memoryBus, redisBus, STREAM_LIMITS } from './events/index.ts';
@@ -8,11 +9,11 @@ import { createIdentity, createServiceKeys } from './identity/index.ts';
 import { createMemory } from './memory/index.ts';
 import { createModels } from './models/index.ts';
 import type { Log, Metrics } from './observability/index.ts';
-import { bullQueue, createRunRoom, memoryQueue, memorySignals, redisSignals } from './runs/index.ts';
+import { bullQueue, createRunRoom, memoryQueue, memorySignals, type Runs, redisSignals } from './runs/index.ts';
 import { createSessions } from './sessions/index.ts';
 import { type Simulator, startSimulator } from './simulator/index.ts';
 import { createSkills } from './skills/index.ts';
-import { createUsers } from './users/index.ts';
+import { createUsers, settingsOf } from './users/index.ts';
 
 /** What every room may need: given once, passed down. */
 export interface Ground {
@@ -86,6 +87,15 @@ export async function compose(ground: Ground): Promise<Rooms> {
       files,
       templates,
       now,
+      onRunFinished: (run) => automation.onRunFinished(run),
+    });
+    const automation = createAutomation({
+      database,
+      log,
+      config: config.automation,
+      clock: now,
+      timezoneOf: async (userId) => settingsOf(await users.contextOf(userId)).preferences.timezone,
+      submit: (request) => submitAutomation(runs, request),
     });
     return {
       identity,
@@ -97,14 +107,18 @@ export async function compose(ground: Ground): Promise<Rooms> {
       skills,
       streams,
       runs,
+      automation,
       database,
       config,
+      metrics,
       serviceKeys,
       model: models.modelFor('TASK_EXECUTION') ?? 'none',
       async start() {
         await runs.start();
+        if (config.roles.includes('scheduler')) automation.start();
       },
       async drain() {
+        await automation.stop();
         await runs.stop();
       },
       close: () => stack.disposeAsync(),
@@ -113,6 +127,20 @@ export async function compose(ground: Ground): Promise<Rooms> {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** A job's run: in its own mode, with its own skills and context, kept together with the note that its time was served. */
+async function submitAutomation(runs: Runs, request: AutomationSubmission): Promise<{ status: string }> {
+  const messages = request.context?.['messages'];
+  return runs.submit({
+    userId: request.userId,
+    mode: 'automation',
+    policy: request.policy,
+    enabledSkills: request.enabledSkills,
+    contextMessages: typeof messages === 'number' ? messages : undefined,
+    transaction: request.sql,
+    input: { threadId: request.threadId, runId: request.runId, messages: [{ role: 'user', content: request.prompt }] },
+  });
 }
 
 function startOwnSimulator(config: Config): Promise<Simulator> {

@@ -51,6 +51,7 @@ export async function startKith(config: Config, options: StartOptions = {}): Pro
     });
     stack.defer(() => rooms.close());
     await rooms.start();
+    stack.defer(() => rooms.drain());
     let url: string | null = null;
     if (config.roles.includes('api')) {
       const app = await createApp({
@@ -66,18 +67,14 @@ export async function startKith(config: Config, options: StartOptions = {}): Pro
       url = await listen(app, config.server);
     }
     let closed: Promise<void> | undefined;
-    const close = async () => {
-      stopping.abort();
-      await rooms.drain();
-      await stack.disposeAsync();
-    };
     return {
       url,
       config,
       database,
       rooms,
       close: () => {
-        closed ??= close();
+        stopping.abort();
+        closed ??= stack.disposeAsync();
         return closed;
       },
     };

@@ -1,6 +1,6 @@
 import type {
-  Automation as AutomationJob,
   AutomationInput,
+  Automation as AutomationJob,
   AutomationList,
   AutomationPatch,
   AutomationRun,
@@ -34,6 +34,16 @@ export interface FinishedRun {
   runId: string;
   status: Extract<RunStatus, 'completed' | 'failed' | 'canceled'>;
   error?: string | undefined;
+}
+
+/** A job that has failed too often and waits for its user. */
+export interface AutomationNotice {
+  userId: string;
+  jobId: string;
+  threadId: string;
+  name: string;
+  failures: number;
+  error: string;
 }
 
 /** Jobs that run by themselves. Every method but the scheduler's is about one user's jobs. */

@@ -34,6 +34,7 @@ const rows = {
   UNSUPPORTED_MEDIA_TYPE: [415, 'This media type is not accepted'],
   NOT_FOUND: [404, 'There is nothing here'],
   METHOD_NOT_ALLOWED: [405, 'This method is not allowed here'],
+  UPGRADE_REQUIRED: [426, 'This address speaks WebSocket'],
   RATE_LIMITED: [429, 'Too many requests'],
   INTERNAL: [500, 'Something went wrong on our side'],
   NOT_READY: [503, 'The server is not ready'],

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Config, Environment } from '../config/index.ts';
 import type { Database } from '../db/index.ts';
 import { errors } from '../errors/index.ts';
-import { tokensOf } from '../memory/tokens.ts';
+import { tokensOf } from '../memory/index.ts';
 import type { Log } from '../observability/index.ts';
 import { typeOf } from './accepted-types.ts';
 import { displayName } from './file-name.ts';

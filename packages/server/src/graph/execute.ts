@@ -6,7 +6,7 @@ import { closings, type Journal, type OpenSpans, track } from '../events/index.t
 import type { ModelCallRow } from '../models/index.ts';
 import type { Log } from '../observability/index.ts';
 import { type CheckpointTools, createCheckpoint, intentRow } from './checkpoint.ts';
-import { book, type Draft, newDraft, writeMessage } from './draft.ts';
+import { book, type Draft, newDraft, type Standing, writeMessage } from './draft.ts';
 import { nodes } from './nodes/index.ts';
 import { process } from './processor.ts';
 import type { GraphRooms, RunServices } from './services.ts';
@@ -28,8 +28,8 @@ export interface ExecutionTools extends Omit<CheckpointTools, 'journal'> {
   log: Log;
 }
 
-/** How a run left this process: `ended` by itself, `lost` to another worker, or `given_back` to be taken up again. */
-export type Departure = 'ended' | 'lost' | 'given_back';
+/** How a run left this process: `ended` as it now stands, `lost` to another worker, or `given_back` to be taken up again. */
+export type Departure = { how: 'ended'; standing: Standing } | { how: 'lost' } | { how: 'given_back' };
 
 /** Why a run is aborted from outside; the abort signal's reason. */
 export class RunStopped extends Error {
@@ -55,11 +55,11 @@ export async function executeRun(
     for (const event of closings(spans, runOf(state))) services.say(event);
     if (execution.snapshot) services.say(execution.snapshot);
     await process(state, nodes, services);
-    return 'ended';
+    return { how: 'ended', standing: draft.standing };
   } catch (error) {
     const stopped = signal.aborted && signal.reason instanceof RunStopped ? signal.reason : undefined;
-    if (stopped?.why === 'drained') return 'given_back';
-    if (stopped?.why === 'lease_lost' || (isKithError(error) && error.code === 'LEASE_LOST')) return 'lost';
+    if (stopped?.why === 'drained') return { how: 'given_back' };
+    if (stopped?.why === 'lease_lost' || (isKithError(error) && error.code === 'LEASE_LOST')) return { how: 'lost' };
     return await endBadly(state, services, spans, stopped ? errors.RUN_CANCELED() : asKnown(error, tools.log));
   }
 }
@@ -102,9 +102,9 @@ async function endBadly(
   draft.events.push({ type: 'RUN_ERROR', ...runOf(state), message, code: error.code, error_id: errorId });
   try {
     await services.checkpoint();
-    return 'ended';
+    return { how: 'ended', standing: draft.standing };
   } catch (failure) {
-    return isKithError(failure) && failure.code === 'LEASE_LOST' ? 'lost' : 'given_back';
+    return { how: isKithError(failure) && failure.code === 'LEASE_LOST' ? 'lost' : 'given_back' };
   }
 }
 

@@ -1,5 +1,6 @@
 /** The state of a run, the nodes that build it up, and the checkpoint that keeps it. */
 export { intentRow } from './checkpoint.ts';
+export type { Standing } from './draft.ts';
 export { type Departure, type Execution, type ExecutionTools, executeRun, RunStopped } from './execute.ts';
 export { AskedApproval, CallDecision } from './nodes/decisions.ts';
 export type { GraphRooms, RunLimits } from './services.ts';

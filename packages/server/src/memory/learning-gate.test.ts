@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { worthLearning } from './learning-gate.ts';
+import { asksToForget, worthLearning } from './learning-gate.ts';
 
 const worth = [
   '我叫张三，是产品部的经理',
@@ -89,4 +89,27 @@ test('a long message is judged quickly', () => {
   worthLearning('I '.repeat(200_000));
   worthLearning(`my ${'a '.repeat(100_000)}`);
   expect(performance.now() - start).toBeLessThan(200);
+});
+
+test.each([
+  '忘掉我之前说的地址',
+  '忘记我的生日',
+  '请忘了我住在杭州这件事',
+  '不要记这个',
+  '把关于我前任的记忆删掉，删除这条记忆',
+  'Forget what I told you about Tom',
+  'please forget my address',
+  'Delete that memory about the hospital',
+])('this asks to forget: %s', (prompt) => {
+  expect(asksToForget(prompt)).toBe(true);
+});
+
+test.each([
+  '别忘了带伞',
+  '不要忘记明天的会',
+  '我忘了带钥匙',
+  "Don't forget my birthday",
+  'I will never forget that day',
+])('this does not ask to forget: %s', (prompt) => {
+  expect(asksToForget(prompt)).toBe(false);
 });

@@ -11,6 +11,13 @@ export function worthLearning(prompt: string): boolean {
   );
 }
 
+/** Whether a message asks to forget something; 别忘了 and "don't forget" ask for the opposite. */
+export function asksToForget(prompt: string): boolean {
+  return forgetting.test(prompt.slice(0, 4000).normalize('NFKC'));
+}
+const forgetting =
+  /(?<![别要能没会])忘[掉了记](?!带|拿|做|买|写)|[别不]要?再?记(?!得|错)|删[除掉].{0,10}记忆|(?<!don't |do not |never |not |to )\bforget (?:that|what|about|my|everything|it|all|me)\b|\bdelete\b.{0,30}\bmemor(?:y|ies)\b/iu;
+
 const sentencesOf = (text: string): string[] => text.match(/[^.!?。;\n]+[.!?。;]*/gu) ?? [];
 const opens = (cues: readonly RegExp[], sentence: string): boolean => cues.some((cue) => cue.test(sentence));
 

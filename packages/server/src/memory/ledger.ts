@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MemoryKind, MemoryOrigin, StoredMemoryKind } from '@kith/protocol';
 import type { Transaction } from '../db/index.ts';
+import { asksToForget } from './learning-gate.ts';
 import { cut, fingerprintOf, storable } from './text.ts';
 import { tokensOf } from './tokens.ts';
 
@@ -78,8 +79,10 @@ export async function keepVerbatim(
   turn: { prompt: string; answer: string; previous: string },
   source: MemoryOrigin,
 ): Promise<void> {
-  const [prompt, answer, previous] = [turn.prompt, turn.answer, turn.previous].map((text) =>
-    cut(storable(text).trim(), LONGEST_SIDE),
+  // Whoever asks to forget something has to name it: that is not remembered either.
+  if (asksToForget(turn.prompt)) return;
+  const [prompt, answer, previous] = [turn.prompt, turn.answer, asksToForget(turn.previous) ? '' : turn.previous].map(
+    (text) => cut(storable(text).trim(), LONGEST_SIDE),
   );
   const row = {
     id: randomUUID(),

@@ -55,15 +55,14 @@ export function createSnapshots(database: Database, options: { maxBytes: number;
     drop,
     bytes: () => total,
     current: async (sql, userId) => {
-      // What a transaction reads may never be committed: it is used for this search and not kept.
-      if (sql !== database.sql) return read(sql, userId, held.get(userId)?.snapshot);
-      // The first search of a user reads everything; others that come meanwhile wait, and then read only the rest.
-      await loading.get(userId)?.catch(() => {});
+      // The first search of a user reads everything; others that come meanwhile wait, and then read only the rest. Not so
+      // inside a transaction: the one that reads may be waiting for just that transaction to end.
+      if (sql === database.sql) await loading.get(userId)?.catch(() => {});
       const reading = read(sql, userId, held.get(userId)?.snapshot);
       if (!held.has(userId)) loading.set(userId, reading);
       try {
-        const snapshot = await reading;
-        keep(userId, snapshot);
+        const { snapshot, isCommitted } = await reading;
+        if (isCommitted) keep(userId, snapshot);
         return snapshot;
       } finally {
         if (loading.get(userId) === reading) loading.delete(userId);
@@ -75,6 +74,7 @@ export function createSnapshots(database: Database, options: { maxBytes: number;
 interface LogRow {
   version: number;
   epoch: string;
+  is_own: boolean;
   revision: number;
   id: string | null;
   kind: StoredMemoryKind;
@@ -85,8 +85,14 @@ interface LogRow {
   signs: Uint8Array | null;
 }
 
+interface Reading {
+  snapshot: Snapshot;
+  /** Whether others see the same: what a transaction wrote itself may be rolled back, and is not kept for them. */
+  isCommitted: boolean;
+}
+
 /** Brings a snapshot up to date by reading the user's rows in the order in which they were written. */
-async function read(sql: Sql | Transaction, userId: string, known: Snapshot | undefined): Promise<Snapshot> {
+async function read(sql: Sql | Transaction, userId: string, known: Snapshot | undefined): Promise<Reading> {
   const added: DocumentSource[] = [];
   const removed: string[] = [];
   let after = { revision: known?.version ?? 0, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
@@ -95,7 +101,7 @@ async function read(sql: Sql | Transaction, userId: string, known: Snapshot | un
     const rows = await readPage(sql, userId, after);
     const [first] = rows;
     // Nothing was ever remembered, or everything was forgotten.
-    if (!first) return emptySnapshot('');
+    if (!first) return { snapshot: emptySnapshot(''), isCommitted: false };
     if (epoch !== undefined && first.epoch !== epoch) return read(sql, userId, undefined);
     epoch = first.epoch;
     for (const row of rows) {
@@ -105,16 +111,21 @@ async function read(sql: Sql | Transaction, userId: string, known: Snapshot | un
       after = { revision: row.revision, id: row.id };
     }
     if (rows.length < PAGE) {
-      if (known?.version === first.version) return known;
-      return advance(known ?? emptySnapshot(first.epoch), { added, removed }, first.version);
+      const before = known ?? emptySnapshot(first.epoch);
+      const isSame = before.version === first.version;
+      const snapshot = isSame ? before : advance(before, { added, removed }, first.version);
+      return { snapshot, isCommitted: !first.is_own };
     }
   }
 }
 
 // The version and the rows come from one statement, hence from one moment: nothing up to that version is missing.
+// `is_own`: the version was written by this very transaction. Numbers of transactions rise, those of its savepoints too;
+// a younger one of somebody else's that was committed meanwhile only looks like it, and costs one more reading.
 const readPage = (sql: Sql | Transaction, userId: string, after: { revision: number; id: string }) =>
   sql<LogRow[]>`
-    select owner.version, owner.epoch, memory.*
+    select owner.version, owner.epoch, memory.*,
+      coalesce(owner.xmin::text::bigint >= pg_current_xact_id_if_assigned()::text::bigint % 4294967296, false) as is_own
     from memory_versions owner
     left join lateral (
       select revision, id, kind, valid_to is null as is_live, embedding_model, signs, terms, context_terms

@@ -7,9 +7,9 @@ const kith = await testRooms({
 });
 const { sql } = kith.database;
 
-/** What `until` asks, and what the driver asks once for every new connection. */
+/** What `until` asks, what the driver asks once for every new connection, and the flush that all runs of a process share. */
 const isBeside = (statement: string) =>
-  /from runs\s+join sessions|from actions where|from tool_calls where session_id = \$1 and turn = \$2 order|from model_calls where session_id|pg_catalog\.pg_type/.test(
+  /from runs\s+join sessions|from actions where|from tool_calls where session_id = \$1 and turn = \$2 order|from model_calls where session_id|pg_catalog\.pg_type|as page \(/.test(
     statement,
   );
 

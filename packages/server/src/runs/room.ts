@@ -34,8 +34,15 @@ export interface RunRoomOptions {
   files: Files;
   templates: AgentTemplates;
   now: () => Date;
-  /** Told when a run has left this process. */
-  onDeparture?: (run: { userId: string; threadId: string; runId: string }) => Promise<void>;
+  /** Told how runs end. */
+  onRunFinished?: (run: FinishedRun) => Promise<void>;
+}
+
+export interface FinishedRun {
+  threadId: string;
+  runId: string;
+  status: 'completed' | 'failed' | 'canceled';
+  error?: string;
 }
 
 export interface RunRoom extends Runs {
@@ -76,7 +83,12 @@ export function createRunRoom(options: RunRoomOptions): RunRoom {
         log,
         metrics: options.metrics,
         concurrency: config.runs.concurrency,
-        onDeparture: async ({ state: { identity } }) => options.onDeparture?.(identity),
+        onEnd: async ({ state: { identity } }, standing) => {
+          if (standing.run === 'running' || standing.run === 'awaiting_approval') return;
+          const { threadId, runId } = identity;
+          const error = 'error' in standing ? { error: standing.error } : {};
+          await options.onRunFinished?.({ threadId, runId, status: standing.run, ...error });
+        },
         snapshotOf: (claimed) => snapshotOf(database, claimed),
       })
     : undefined;

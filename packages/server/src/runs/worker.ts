@@ -1,7 +1,14 @@
 import type { KithEvent } from '@kith/protocol';
 import type { Database } from '../db/index.ts';
 import { closings, type Journal, noSpans, readEvents, track } from '../events/index.ts';
-import { type Execution, type ExecutionTools, executeRun, type GraphRooms, RunStopped } from '../graph/index.ts';
+import {
+  type Execution,
+  type ExecutionTools,
+  executeRun,
+  type GraphRooms,
+  RunStopped,
+  type Standing,
+} from '../graph/index.ts';
 import type { Log, Metrics } from '../observability/index.ts';
 import { type ClaimedRun, type ClaimTools, claimRun } from './claim.ts';
 import type { RunQueue, RunSignals } from './queue/queue.ts';
@@ -26,8 +33,8 @@ export interface WorkerTools {
   log: Log;
   metrics: Metrics;
   concurrency: number;
-  /** Told how each run left; an automation's outcome is one of them. */
-  onDeparture: (claimed: ClaimedRun) => Promise<void>;
+  /** Told how each run ended, or where it waits. */
+  onEnd: (claimed: ClaimedRun, standing: Standing) => Promise<void>;
   snapshotOf: (claimed: ClaimedRun) => Promise<KithEvent>;
 }
 
@@ -49,9 +56,9 @@ export function createWorker(tools: WorkerTools): Worker {
         tools.execution,
         controller.signal,
       );
-      if (departure === 'given_back') await giveBack(tools, claimed);
-      if (departure === 'ended') await tools.onDeparture(claimed);
-      tools.metrics.runs.inc({ status: departure });
+      if (departure.how === 'given_back') await giveBack(tools, claimed);
+      if (departure.how === 'ended') await tools.onEnd(claimed, departure.standing);
+      tools.metrics.runs.inc({ status: departure.how === 'ended' ? departure.standing.run : departure.how });
     } finally {
       clearInterval(heartbeat);
       active.delete(rowId);

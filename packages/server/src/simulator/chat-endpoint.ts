@@ -43,6 +43,8 @@ export async function answerChat(call: ChatCall, services: ChatServices, respons
   const refusal = dialect.refuse(request);
   if (refusal) return sendJson(response, refusal.status, dialect.error(refusal));
   const reply = makeReply(call, services);
+  // Without a number of chunks there is not even a first byte.
+  if (call.fault?.kind === 'hang' && call.fault.after === undefined) return;
   await (request.stream ? streamReply(call, reply, response) : sendReply(call, reply, response));
 }
 
@@ -103,8 +105,7 @@ function shortened(answer: Answer, maxTokens: number | null | undefined): { answ
 }
 
 async function sendReply({ dialect, fault, pace }: ChatCall, reply: Reply, response: ServerResponse): Promise<void> {
-  if (fault?.kind === 'hang') return;
-  if (!(await linger(response, pace, ''))) return;
+  if (fault?.kind === 'hang' || !(await linger(response, pace, ''))) return;
   const body = dialect.completion(reply);
   if (fault?.kind === 'error-chunk') return sendJson(response, 500, dialect.error({ status: 500 }));
   if (fault?.kind !== 'reset') return sendJson(response, 200, body);

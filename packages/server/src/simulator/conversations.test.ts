@@ -1,3 +1,4 @@
+import { UserMemoryContent, WorkProfileContent } from '@kith/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Simulator, startSimulator } from './index.ts';
 import { events, skills } from './testing/fake-skills.ts';
@@ -146,7 +147,7 @@ describe('done with tools', () => {
       'zh',
       '周五出差',
       [['calendar.create']],
-      [{ title: '出差', start: '2026-11-20T00:00:00+08:00', end: '2026-11-21T00:00:00+08:00', all_day: true }],
+      [{ title: '出差', start: '2026-11-20', end: '2026-11-20', all_day: true }],
     ],
     [
       'en',
@@ -309,15 +310,31 @@ describe('done with tools', () => {
     expect(played.finish.status).toBe('SUCCESS');
   });
 
-  test('remembering goes where it belongs', async () => {
-    const [tea] = inputsOf(await play(zh, '记住我喜欢喝茶'));
-    expect(tea).toEqual({ user_memory: { preferences: ['用户喜欢喝茶'] } });
-    const [manager] = inputsOf(await play(en, 'remember that my manager is Han Meimei'));
-    expect(JSON.stringify(manager)).toContain("The user's manager is Han Meimei");
+  test.each([
+    ['zh', '记住我喜欢喝茶', { user_memory: { preferences: ['用户喜欢喝茶'] } }],
+    ['zh', '记住我的生日是5月1日，我住在杭州', { user_memory: { birthday: '05-01', location: '杭州' } }],
+    ['zh', '记住会议室密码是1234', { user_memory: { facts: ['会议室密码是1234'] } }],
+    ['zh', '记住以后叫我小张', { user_memory: { nickname: '小张' } }],
+    ['en', 'remember that my manager is Han Meimei', { work_profile: { manager: 'Han Meimei' } }],
+    [
+      'en',
+      'Remember: I am responsible for the data platform',
+      { work_profile: { responsibilities: ['The user is responsible for the data platform'] } },
+    ],
+    [
+      'en',
+      'remember that I like tea and my birthday is May 1',
+      { user_memory: { birthday: '05-01', preferences: ['The user likes tea'] } },
+    ],
+  ])('%s: %s', async (language, message, expected) => {
+    const [input] = inputsOf(await play(sceneOf(language), message));
+    expect(input).toEqual(expected);
+    if (input?.user_memory) UserMemoryContent.parse(input.user_memory);
+    if (input?.work_profile) WorkProfileContent.parse(input.work_profile);
   });
 
   test('files are read and searched', async () => {
-    const files = [{ file_id: 'file_1', name: 'plan.md', type: 'document', summary: '' }];
+    const files = [{ file_id: 'file_1', type: 'document', summary: { name: 'plan.md', status: 'ready' } }];
     const read = await play({ ...zh, files }, '总结一下这个文件');
     expect([turnsOf(read), inputsOf(read)]).toEqual([[['files.read']], [{ file_id: 'file_1' }]]);
     expect(read.text).toContain('十二月发布');
@@ -342,6 +359,7 @@ describe('done with tools', () => {
     ];
     const played = await play({ ...zh, history }, '明天下午三点');
     expect(inputsOf(played).at(-1)).toMatchObject({ title: '和李雷的会议', start: '2026-11-17T15:00:00+08:00' });
+    expect((await play({ ...zh, history }, '谢谢')).text).toContain('不客气');
   });
 
   test('an hour that is not found today is looked for on the days after', async () => {
@@ -411,6 +429,11 @@ describe('what the answer says', () => {
     const chinese = await play(zh, '把我今天的日程做成表格');
     expect(chinese.finish.output).toBe('output.table');
     expect(chinese.text).toContain('| 2026-11-16 | 15:00–16:00 | 和李雷开会 | 3号会议室 | 李雷 |');
+    // The file is made of the rows: they must be the only list of records in the data.
+    expect(chinese.finish.execution_data).toEqual({
+      rows: [{ 日期: '2026-11-16', 时间: '15:00–16:00', 标题: '和李雷开会', 地点: '3号会议室', 参与者: '李雷' }],
+      notes: [],
+    });
     const english = await play(en, 'list my contacts as a table');
     expect(english.finish.output).toBe('output.table');
     expect(english.text).toContain('| 李雷 | 市场部 | 经理 |');
@@ -421,6 +444,9 @@ describe('what the answer says', () => {
     expect(chinese.finish.output).toBe('output.document');
     expect(chinese.text).toMatch(/^# .+\n\n> .*内置模拟器/);
     expect(chinese.turns[0]?.[0]?.input).toMatchObject({ output_structure: [{ id: 'summary' }, { id: 'details' }] });
+    expect(chinese.output.response_metadata).toMatchObject({
+      output_structure: [{ id: 'summary' }, { id: 'details' }],
+    });
     expect((await play(en, 'Write a report about the new product')).finish.output).toBe('output.document');
   });
 

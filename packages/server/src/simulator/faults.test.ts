@@ -66,6 +66,11 @@ describe('a broken answer', () => {
     }
   });
 
+  test('a reset before the first chunk leaves nothing', async () => {
+    const text = chat(deepseek, 'reset', { stream: true }).then((response) => response.text());
+    await expect(text).rejects.toThrow();
+  });
+
   test('a reset of a whole answer leaves half of it', async () => {
     expect((await readUntilBroken(await chat(deepseek, 'reset'))).broke).toBe(true);
   });
@@ -110,12 +115,12 @@ describe('a broken answer', () => {
     },
   );
 
-  test('a hang lasts until the client gives up', async () => {
+  test.each([false, true])('a hang (stream: %s) lasts until the client gives up', async (streamed) => {
     const leaving = new AbortController();
     const waiting = fetch(`${deepseek}/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer sim-test', 'x-simulate': 'hang' },
-      body: JSON.stringify(say('hello')),
+      body: JSON.stringify(say('hello', { stream: streamed })),
       signal: leaving.signal,
     });
     // Requests that came later are answered, so the simulator has the first one in hand.

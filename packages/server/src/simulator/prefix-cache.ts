@@ -11,13 +11,13 @@ export interface PrefixCache {
   createOrHit(scope: string, prefix: string): boolean;
 }
 
-export function prefixCache(): PrefixCache {
+export function prefixCache(rememberedBlocks = REMEMBERED_BLOCKS): PrefixCache {
   // Insertion order is age: a Map is a least-recently-used list that needs no library.
   const remembered = new Map<string, true>();
   const touch = (key: string): boolean => {
     const known = remembered.delete(key);
     remembered.set(key, true);
-    if (remembered.size > REMEMBERED_BLOCKS) {
+    if (remembered.size > rememberedBlocks) {
       for (const oldest of remembered.keys()) {
         remembered.delete(oldest);
         break;
@@ -31,15 +31,13 @@ export function prefixCache(): PrefixCache {
       let from = 0;
       let count = 0;
       let hits = 0;
-      let unbroken = true;
       const tokens = scanTokens(text, (end) => {
         count += 1;
         if (count % BLOCK !== 0) return;
         hash = mix(hash, text, from, end);
         from = end;
-        const known = touch(`${scope} ${count} ${hash}`);
-        unbroken = unbroken && known;
-        if (unbroken) hits += 1;
+        // The hash goes on from block to block: a known one means that all before it are known.
+        if (touch(`${scope} ${count} ${hash}`)) hits += 1;
       });
       return { tokens, cached: hits * BLOCK };
     },

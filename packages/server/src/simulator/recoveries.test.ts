@@ -63,6 +63,13 @@ describe('a call that fails', () => {
     expect(played.text).toBe('"Create event" did not succeed: end must be after start.');
   });
 
+  test('is not mended again in another field', async () => {
+    const refused = (field: string) => failure('INVALID_INPUT', `Unrecognized key: "${field}"`, field);
+    const tools = withReplies('calendar.create', refused('location'), refused('title'), refused('start'));
+    const played = await play({ ...en, tools }, 'add a dentist appointment tomorrow at 3 pm in Room 5');
+    expect(namesOf(played)).toEqual(['calendar.create', 'calendar.create', 'finish']);
+  });
+
   test('is not repeated where there is nothing to mend', async () => {
     const played = await play(
       { ...zh, tools: withReplies('calendar.read', failure('UNAVAILABLE', '日历暂时不可用')) },

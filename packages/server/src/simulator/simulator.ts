@@ -33,7 +33,7 @@ export interface Simulator {
 
 /** Starts the built-in vendor: a real HTTP server that speaks DeepSeek's and DashScope's wire. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, host = '127.0.0.1', latency = {}, faults = [], keepRequests = 1000, clock = Date.now } = options;
+  const { port = 0, host = '127.0.0.1', latency = {}, faults = [], keepRequests = 500, clock = Date.now } = options;
   const services: Services = {
     control: controlRoom(faults, keepRequests),
     cache: prefixCache(),

@@ -78,7 +78,7 @@ async function everythingOfAlice(): Promise<unknown> {
 }
 
 const id = fc.constantFrom(...ids);
-const scope = fc.constantFrom({}, { scope: 'this' }, { scope: 'following' }, { scope: 'all' });
+const scope = fc.constantFrom<JsonObject>({}, { scope: 'this' }, { scope: 'following' }, { scope: 'all' });
 const time = { start: '2026-11-16T10:00', end: '2026-11-16T15:00' };
 const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const called = (name: string, input: JsonObject): [string, JsonObject] => [name, input];

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { doctorCommand } from './doctor.ts';
+import { keysCommand } from './keys.ts';
+import { priceCommand } from './price.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { serviceKeysCommand } from './service-keys.ts';
 import { startCommand } from './start.ts';
 
@@ -8,4 +11,11 @@ import { startCommand } from './start.ts';
 export type AddCommand = (program: Command, cli: Cli) => void;
 
 /** Every command, once, in the order that `kith --help` shows them. */
-export const commands: readonly AddCommand[] = [startCommand, doctorCommand, serviceKeysCommand];
+export const commands: readonly AddCommand[] = [
+  startCommand,
+  doctorCommand,
+  serviceKeysCommand,
+  keysCommand,
+  priceCommand,
+  reconcileCommand,
+];

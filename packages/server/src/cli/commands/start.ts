@@ -30,8 +30,8 @@ async function untilStopped(kith: Kith): Promise<number> {
   process.once('SIGINT', onSignal);
   process.once('SIGTERM', onSignal);
   await signaled;
-  // Whatever hangs, the process is gone a while after the grace time.
-  setTimeout(() => process.exit(exitCodes.failed), kith.config.runs.graceSeconds * 1000 + 10_000).unref();
+  // Requests get the grace time, then runs do. Whatever hangs longer than that does not keep the process.
+  setTimeout(() => process.exit(exitCodes.failed), kith.config.runs.graceSeconds * 2000 + 10_000).unref();
   await kith.close();
   return exitCodes.ok;
 }

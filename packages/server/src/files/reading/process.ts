@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import { tokensOf } from '../../memory/tokens.ts';
 import { pieces } from './chunks.ts';
 import type { Page } from './document.ts';
 import { readBytes } from './read.ts';
@@ -19,7 +18,9 @@ if (request) await say(await outcomeOf(request));
 async function outcomeOf({ mediaType, limits }: ReadingRequest): Promise<ReadingMessage> {
   try {
     const { summary, pages } = await readBytes(mediaType, await buffer(process.stdin), limits);
-    for (const chunks of batches(pages)) {
+    // Not before it is clear that there is something to cut up.
+    const { tokensOf } = await import('../../memory/index.ts');
+    for (const chunks of batches(pages, tokensOf)) {
       const taken = once(process, 'message');
       await say({ type: 'chunks', chunks });
       await taken;
@@ -32,7 +33,7 @@ async function outcomeOf({ mediaType, limits }: ReadingRequest): Promise<Reading
   }
 }
 
-function* batches(pages: readonly Page[]): Generator<Chunk[]> {
+function* batches(pages: readonly Page[], tokensOf: (text: string) => string[]): Generator<Chunk[]> {
   let batch: Chunk[] = [];
   let size = 0;
   let position = 0;

@@ -24,7 +24,14 @@ export function sendProblem(error: KithError, request: FastifyRequest, reply: Fa
     reply.header('retry-after', error.facts.retryAfterSeconds);
   }
   if (Array.isArray(error.facts.allow)) reply.header('allow', error.facts.allow.join(', '));
+  if (request.headers.upgrade !== undefined) closeAfter(request, reply);
   reply.type('application/problem+json').send(JSON.stringify(problemOf(error, pathOf(request.url), request.id)));
+}
+
+/** A WebSocket that is refused leaves a socket that no server counts any more: it would hold up a shutdown. */
+function closeAfter(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('connection', 'close');
+  reply.raw.once('finish', () => request.raw.socket.destroySoon());
 }
 
 function toKithError(thrown: unknown): KithError {

@@ -33,7 +33,7 @@ export async function openApi(app: App): Promise<void> {
     },
     transform: (route) => {
       const { schema, url } = toJsonSchema(route);
-      return { url, schema: isApi(url) ? withProblem(schema) : schema };
+      return { url, schema: isApi(url) ? withProblem(withoutCircles(schema)) : schema };
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
@@ -44,6 +44,17 @@ const problem = {
   description: 'An error',
   content: { 'application/problem+json': { schema: z.toJSONSchema(Problem) } },
 };
+
+/**
+ * Our only recursive schema is "any JSON value", once per place where it stands. The converter refers to such schemas by
+ * names that it then leaves out; an empty schema says the same.
+ */
+function withoutCircles(schema: FastifySchema | undefined): FastifySchema | undefined {
+  if (!schema) return undefined;
+  return JSON.parse(JSON.stringify(schema), (_key, value) =>
+    /^#\/components\/schemas\/_*schema\d+$/.test(value?.$ref) ? {} : value,
+  );
+}
 
 /** A route may come without any schema. */
 function withProblem(schema: FastifySchema | undefined): FastifySchema {

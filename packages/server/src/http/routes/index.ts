@@ -1,3 +1,4 @@
+import type { Automation } from '../../automation/index.ts';
 import type { Config } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import type { Streams } from '../../events/index.ts';
@@ -18,6 +19,7 @@ import { infraKeyRoutes } from './infra-keys.ts';
 import { infraModelRoutes } from './infra-models.ts';
 import { infraVendorRoutes } from './infra-vendors.ts';
 import { profileRoutes } from './profiles.ts';
+import { statusRoutes } from './status.ts';
 import { usageRoutes } from './usage.ts';
 
 /** What routes are made of: the rooms, as `compose.ts` builds them. A file of routes asks for those it needs. */
@@ -35,6 +37,7 @@ export interface Services {
   files: Files;
   streams: Streams;
   runs: Runs;
+  automation: Automation;
 }
 
 /** Every file of routes, once. */
@@ -47,6 +50,7 @@ export function routesOf(services: Services): Routes[] {
     infraKeyRoutes(services),
     infraModelRoutes(services),
     infraAgentRoutes(services),
+    statusRoutes(services),
     usageRoutes(services),
   ];
 }

@@ -1,3 +1,4 @@
+import type { KeyTestResult } from '@kith/protocol';
 import type { Database } from '../../db/index.ts';
 import { errors } from '../../errors/index.ts';
 import { startAttemptClock } from '../call/attempt-clock.ts';
@@ -6,19 +7,12 @@ import { asFailure } from '../call/outcome-error.ts';
 import { compileTemplate } from '../parsers/template.ts';
 import { exchangeJson } from '../wire/templated.ts';
 
-export interface KeyTest {
-  ok: boolean;
-  latency_ms: number;
-  /** What the vendor said, where it said no. */
-  error: string | null;
-}
-
 const listModels = compileTemplate({ method: 'GET', path: '/models', headers: {} }, 'request_template');
 const TEST_MS = 15_000;
 
 /** Asks the vendor for its list of models with this key: free of charge, and refused for a bad one. */
 export function keyTester({ sql }: Database, { snapshot, secrets, transport, now }: ChatServices) {
-  return async (keyId: string): Promise<KeyTest> => {
+  return async (keyId: string): Promise<KeyTestResult> => {
     const { keys, endpoints } = snapshot();
     const key = [...keys.values()].flat().find(({ id }) => id === keyId);
     if (!key) throw errors.KEY_NOT_FOUND({ detail: keyId });

@@ -1,23 +1,29 @@
-import type { PriceView } from '@kith/protocol';
-import { Json } from '@kith/protocol';
-import { type PriceCard, type PriceCatalog, shippedPriceBook } from '../../billing/index.ts';
-import type { Model, Snapshot } from '../registry/entities.ts';
+import { Json, type PriceView } from '@kith/protocol';
+import type { PriceCard, PriceCatalog } from '../../billing/index.ts';
+import type { Snapshot } from '../registry/entities.ts';
 
-/** Every price card that could price a call, with the band that holds now: the models' own first, then the shipped ones. */
-export function listPrices(snapshot: Snapshot, shipped: PriceCatalog, now: Date): PriceView[] {
-  const own = [...snapshot.models.values()].flatMap((model) => ownView(model, now));
-  const cards = shippedPriceBook().cards.map((card) => viewOf(card, null, shipped, now));
-  return [...own, ...cards];
+/** What calls are priced by now: the card in force of every registered model, then the rest of the shipped cards. */
+export function listPrices(
+  snapshot: Snapshot,
+  shipped: readonly PriceCard[],
+  catalog: PriceCatalog,
+  now: Date,
+): PriceView[] {
+  const registered = [...snapshot.models.values()].flatMap((model) => {
+    const found = model.prices.find({ model: model.name, vendor: model.vendorId, at: now });
+    return found ? [viewOf(found.card, found.band.name, model.id)] : [];
+  });
+  const listed = new Set(registered.map(({ vendor, model, effective_from }) => `${vendor}/${model}@${effective_from}`));
+  const rest = shipped
+    .filter(({ vendor, model, effective_from }) => !listed.has(`${vendor}/${model}@${effective_from}`))
+    .map((card) => {
+      const found = catalog.find({ model: card.model, vendor: card.vendor, at: now });
+      return viewOf(card, found?.card === card ? found.band.name : null, null);
+    });
+  return [...registered, ...rest];
 }
 
-function ownView(model: Model, now: Date): PriceView[] {
-  const found = model.prices.find({ model: model.name, vendor: model.vendorId, at: now });
-  return found ? [viewOf(found.card, model.id, model.prices, now)] : [];
-}
-
-function viewOf(card: PriceCard, modelId: string | null, catalog: PriceCatalog, now: Date): PriceView {
-  const found = catalog.find({ model: card.model, vendor: card.vendor, at: now });
-  const inForce = found?.card.effective_from === card.effective_from;
+function viewOf(card: PriceCard, band: string | null, modelId: string | null): PriceView {
   return {
     vendor: card.vendor,
     model: card.model,
@@ -25,8 +31,8 @@ function viewOf(card: PriceCard, modelId: string | null, catalog: PriceCatalog, 
     currency: 'CNY',
     effective_from: card.effective_from,
     effective_until: card.effective_until ?? null,
-    in_force: inForce,
-    band: inForce ? found.band.name : null,
+    in_force: band !== null,
+    band,
     timezone: card.timezone,
     card: Json.parse(JSON.parse(JSON.stringify(card))),
   };

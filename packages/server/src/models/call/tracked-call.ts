@@ -91,7 +91,7 @@ type CallState = Pick<CallRecord, 'attempts' | 'target' | 'sentAt' | 'unsure'>;
 
 /** After an HTTP error, or where no connection came about, the vendor has done nothing. Otherwise it may have. */
 const isCertain = (failure: CallFailure) =>
-  !failure.started && (failure.status !== undefined || failure.message === 'ECONNREFUSED');
+  !failure.started && ((failure.status ?? 0) >= 400 || failure.message === 'ECONNREFUSED');
 
 /** Failures after which another model may still have an answer. */
 const WORTH_A_FALLBACK = new Set(['unauthorized', 'unpaid', 'limited', 'unavailable', 'timeout', 'unreadable']);

@@ -15,19 +15,26 @@ export interface Secrets {
   scrub(text: string): string;
 }
 
-export function createSecrets(masterKeys: () => MasterKeys): Secrets {
+/** `load` reads the master keys anew: another process may have rotated them. */
+export function createSecrets(load: () => MasterKeys): Secrets {
+  let masterKeys = load();
   const opened = new Map<string, string>();
   const known = new Set<string>();
   const row = (keyId: string) => `vendor_keys/${keyId}`;
+  const openAnew = (sealed: string, keyId: string) => {
+    masterKeys = load();
+    return openSecret(sealed, row(keyId), masterKeys);
+  };
   return {
     seal: (secret, keyId) => {
+      masterKeys = load();
       known.add(secret);
-      return sealSecret(secret, row(keyId), masterKeys().current);
+      return sealSecret(secret, row(keyId), masterKeys.current);
     },
     open: (sealed, keyId) => {
       const cached = opened.get(sealed);
       if (cached !== undefined) return cached;
-      const secret = openSecret(sealed, row(keyId), masterKeys());
+      const secret = openSecret(sealed, row(keyId), masterKeys) ?? openAnew(sealed, keyId);
       if (secret === undefined) return undefined;
       opened.set(sealed, secret);
       known.add(secret);

@@ -92,71 +92,60 @@ function readConfig<Value>(schema: z.ZodType<Value>, value: unknown, place: stri
   throw errors.CONFIG_INVALID({ detail: lines.join('\n') });
 }
 
-/** Vendors whose keys are in the environment, in the order in which they are preferred. */
-export function vendorsOfEnvironment(environment: Environment): SeedVendor[] {
-  const vendors: SeedVendor[] = [];
-  const { DEEPSEEK_API_KEY, DASHSCOPE_API_KEY, OPENAI_API_KEY } = environment;
-  if (DEEPSEEK_API_KEY) {
-    vendors.push({
+/** The vendors that Kith knows by name: where they are and which models they have, without a key. */
+export function wellKnownVendors(environment: Environment): SeedVendor[] {
+  const compatible = { label: 'compatible', categories: CHAT, priority: 0 };
+  const native = { label: 'native', categories: MEDIA, priority: 0, baseUrl: DASHSCOPE_NATIVE_URL };
+  const openAiModel: SeedModel = {
+    name: environment.OPENAI_MODEL || 'gpt-5-mini',
+    category: 'text',
+    capabilities: { json_schema: true, json_object: true, tools: true },
+  };
+  const known = { source: 'environment', keys: [], ready: false } as const;
+  return [
+    {
+      ...known,
       id: 'deepseek',
       name: 'DeepSeek',
       adapter: 'deepseek',
-      source: 'environment',
       endpoints: [at(environment.DEEPSEEK_BASE_URL || DEEPSEEK_BASE_URL)],
-      keys: [key(DEEPSEEK_API_KEY)],
       models: DEEPSEEK_MODELS,
-      ready: true,
-    });
-  }
-  if (DASHSCOPE_API_KEY) {
-    vendors.push({
+    },
+    {
+      ...known,
       id: 'dashscope',
       name: 'DashScope',
       adapter: 'alibaba',
-      source: 'environment',
-      endpoints: [
-        {
-          label: 'compatible',
-          baseUrl: environment.DASHSCOPE_BASE_URL || DASHSCOPE_BASE_URL,
-          categories: CHAT,
-          priority: 0,
-        },
-        { label: 'native', baseUrl: DASHSCOPE_NATIVE_URL, categories: MEDIA, priority: 0 },
-      ],
-      keys: [key(DASHSCOPE_API_KEY)],
+      endpoints: [{ ...compatible, baseUrl: environment.DASHSCOPE_BASE_URL || DASHSCOPE_BASE_URL }, native],
       models: DASHSCOPE_MODELS,
-      ready: true,
-    });
-  }
-  if (OPENAI_API_KEY) {
-    vendors.push({
+    },
+    {
+      ...known,
       id: 'openai',
       name: 'OpenAI-compatible',
       adapter: 'openai-compatible',
-      source: 'environment',
       endpoints: [at(environment.OPENAI_BASE_URL || OPENAI_BASE_URL)],
-      keys: [key(OPENAI_API_KEY)],
-      models: [
-        {
-          name: environment.OPENAI_MODEL || 'gpt-5-mini',
-          category: 'text',
-          capabilities: { json_schema: true, json_object: true, tools: true },
-        },
-      ],
-      ready: true,
-    });
-  }
-  return vendors;
+      models: [openAiModel],
+    },
+  ];
+}
+
+/** Vendors whose keys are in the environment, in the order in which they are preferred. */
+export function vendorsOfEnvironment(environment: Environment): SeedVendor[] {
+  return wellKnownVendors(environment).flatMap((vendor) => {
+    const secret = environment[`${vendor.id.toUpperCase()}_API_KEY`];
+    return secret ? [{ ...vendor, keys: [key(secret)], ready: true }] : [];
+  });
 }
 
 const OllamaTags = z.object({ models: z.array(z.object({ name: z.string() })) });
 const PROBE_MS = 300;
 
 /** A local Ollama with at least one model, by `OLLAMA_HOST` or where it usually listens. */
-export async function vendorOfOllama(environment: Environment): Promise<SeedVendor | undefined> {
+export async function vendorOfOllama(environment: Environment): Promise<SeedVendor[]> {
   const { OLLAMA_HOST } = environment;
   // Where nobody named a host, a test or a build must not find one by chance.
-  if (!OLLAMA_HOST && (environment.CI || environment.VITEST || environment.KITH_OLLAMA === 'off')) return undefined;
+  if (!OLLAMA_HOST && (environment.CI || environment.VITEST || environment.KITH_OLLAMA === 'off')) return [];
   const host = OLLAMA_HOST || '127.0.0.1:11434';
   const base = (host.includes('://') ? host : `http://${host}`).replace(/\/+$/, '');
   const names = await fetch(`${base}/api/tags`, { signal: AbortSignal.timeout(PROBE_MS) })
@@ -168,8 +157,8 @@ export async function vendorOfOllama(environment: Environment): Promise<SeedVend
       ? { name, category: 'embedding', capabilities: {} }
       : { name, category: 'text', capabilities: { json_schema: true, json_object: true, tools: true } };
   });
-  if (!models.some(({ category }) => category === 'text')) return undefined;
-  return {
+  if (!models.some(({ category }) => category === 'text')) return [];
+  const vendor: SeedVendor = {
     id: 'ollama',
     name: 'Ollama',
     adapter: 'openai-compatible',
@@ -179,6 +168,7 @@ export async function vendorOfOllama(environment: Environment): Promise<SeedVend
     models,
     ready: true,
   };
+  return [vendor];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentType } from '@kith/protocol';
 import type { Sql, Transaction } from '../../db/index.ts';
+import type { Log } from '../../observability/index.ts';
 import { prefixOf, type Secrets } from '../keys/secrets.ts';
 import type { SeedModel } from './seed-presets.ts';
 import type { SeedKey, SeedVendor } from './seed-sources.ts';
@@ -8,22 +9,27 @@ import type { SeedKey, SeedVendor } from './seed-sources.ts';
 /** Any number, as long as every process that seeds takes the same. */
 const LOCK = 7_070_003;
 
+export interface SeedTools {
+  secrets: Secrets;
+  log: Log;
+}
+
 /** Writes what was found at the start. Rows that came by the API stay as they are; everything else follows its source. */
 export async function seedRegistry(
   sql: Sql,
-  secrets: Secrets,
+  tools: SeedTools,
   vendors: readonly SeedVendor[],
   stages: ReadonlyMap<AgentType, { modelId: string; source: string }>,
 ): Promise<void> {
   await sql.begin(async (transaction) => {
     // Two processes that start at once take turns.
     await transaction`select pg_advisory_xact_lock(${LOCK})`;
-    for (const vendor of vendors) await seedVendor(transaction, secrets, vendor);
+    for (const vendor of vendors) await seedVendor(transaction, tools, vendor);
     await seedStages(transaction, stages);
   });
 }
 
-async function seedVendor(sql: Transaction, secrets: Secrets, vendor: SeedVendor): Promise<void> {
+async function seedVendor(sql: Transaction, tools: SeedTools, vendor: SeedVendor): Promise<void> {
   const { id, source } = vendor;
   await sql`
     insert into vendors (id, name, adapter, source) values (${id}, ${vendor.name}, ${vendor.adapter}, ${source})
@@ -36,13 +42,18 @@ async function seedVendor(sql: Transaction, secrets: Secrets, vendor: SeedVendor
       on conflict (vendor_id, label) do update set base_url = excluded.base_url, categories = excluded.categories,
         priority = excluded.priority, source = excluded.source where vendor_endpoints.source <> 'api'`;
   }
-  for (const key of vendor.keys) await seedKey(sql, secrets, vendor, key);
+  for (const key of vendor.keys) await seedKey(sql, tools, vendor, key);
   for (const model of vendor.models) await seedModel(sql, vendor, model);
   // Fallbacks last: they may name a model that comes later in the list.
   for (const model of vendor.models) await seedFallback(sql, vendor, model);
 }
 
-async function seedKey(sql: Transaction, secrets: Secrets, { id: vendorId, source }: SeedVendor, key: SeedKey) {
+async function seedKey(
+  sql: Transaction,
+  { secrets, log }: SeedTools,
+  { id: vendorId, source }: SeedVendor,
+  key: SeedKey,
+) {
   const [known] = await sql<{ id: string; secret: string; source: string }[]>`
     select id, secret, source from vendor_keys where vendor_id = ${vendorId} and label = ${key.label}`;
   if (known?.source === 'api') return;
@@ -67,7 +78,10 @@ async function seedKey(sql: Transaction, secrets: Secrets, { id: vendorId, sourc
     return;
   }
   await sql`update vendor_keys set ${sql(rest)} where id = ${id}`;
-  if (secrets.open(known.secret, id) === key.secret) return;
+  const before = secrets.open(known.secret, id);
+  if (before === key.secret) return;
+  if (before === undefined)
+    log.warn({ vendor: vendorId, label: key.label }, 'a key was sealed with another master key');
   await sql`
     update vendor_keys set secret = ${secrets.seal(key.secret, id)}, prefix = ${prefixOf(key.secret)}, rotated_at = now(),
       last_error = null, last_error_at = null where id = ${id}`;

@@ -13,18 +13,22 @@ export interface StageWishes {
   templates: Partial<Record<AgentType, string>>;
 }
 
+/** Models that were registered by hand and can be called. */
+export interface StoredModels {
+  text?: string | undefined;
+  embedding?: string | undefined;
+}
+
 /** Who serves which stage: what was asked for, else the first vendor that is there. */
-export function chooseStages(vendors: readonly SeedVendor[], { config, templates }: StageWishes) {
+export function chooseStages(vendors: readonly SeedVendor[], stored: StoredModels, { config, templates }: StageWishes) {
   const stages = new Map<AgentType, { modelId: string; source: string }>();
   const serving = vendors.filter(({ ready }) => ready);
   for (const agentType of AgentType.options) {
     const wished = config[agentType] ?? templates[agentType];
-    if (wished !== undefined) {
-      stages.set(agentType, { modelId: wished, source: 'config' });
-      continue;
-    }
+    const registered = agentType === 'EMBEDDING' ? stored.embedding : stored.text;
     const wanted = agentType === 'EMBEDDING' ? ['embedding'] : ['text', 'multimodal', 'reasoning'];
-    const found = firstModel(serving, wanted);
+    const chosen = wished ?? registered;
+    const found = chosen === undefined ? firstModel(serving, wanted) : { modelId: chosen, source: 'config' };
     if (found) stages.set(agentType, found);
   }
   return stages;

@@ -17,7 +17,10 @@ const BY_STATUS: Readonly<Record<number, FailureKind>> = {
   429: 'limited',
 };
 
-/** Statuses that vendors write as words into the error chunk of a stream that began with a 200. */
+/**
+ * Statuses that vendors write as words into an error that came with a 200. `invalid_request_error` is not among them:
+ * DeepSeek puts it on everything, and a request whose stream has begun was valid.
+ */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   invalid_api_key: 401,
   authentication_error: 401,
@@ -32,7 +35,6 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   overloaded_error: 503,
   service_unavailable: 503,
   data_inspection_failed: 400,
-  invalid_request_error: 400,
   context_length_exceeded: 400,
 };
 
@@ -51,7 +53,7 @@ export function failureOfResponse(status: number, header: (name: string) => stri
 /** The failure that the error chunk of a stream means; its status, if any, is in its code. */
 export function failureOfErrorChunk(error: unknown): CallFailure {
   const { code, message } = errorFields(error);
-  const numeric = /^\d{3}$/.test(code) ? Number(code) : undefined;
+  const numeric = /^[45]\d{2}$/.test(code) ? Number(code) : undefined;
   return failureOf({ status: numeric ?? STATUS_OF_CODE[code.toLowerCase()] ?? 500, code, message }, undefined);
 }
 

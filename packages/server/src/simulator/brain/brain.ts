@@ -1,13 +1,13 @@
 import type { Listener } from '../intents/intent.ts';
 import { readingOf } from '../language/reading.ts';
 import type { Prompt } from '../prompt/prompt.ts';
+import { instanceOf } from '../prompt/schema-instance.ts';
 import { type Answer, jsonAnswer, textAnswer } from './answer.ts';
 import { interpret } from './interpret.ts';
 import { judge, learn } from './learning.ts';
 import { organize } from './output.ts';
 import { executionResult, planTurn } from './planner.ts';
 import { directAnswer, route } from './router.ts';
-import { instanceOf } from './schema-instance.ts';
 
 /** Kith's own tools; whatever else a request offers belongs to its client. */
 const OWN_TOOLS = new Set(['project_cli', 'plan', 'finish']);

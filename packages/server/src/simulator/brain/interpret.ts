@@ -2,6 +2,7 @@ import { QUESTION_WHEN } from '../intents/calendar-create.ts';
 import type { Goal, Intent, Listener } from '../intents/intent.ts';
 import { INTENTS } from '../intents/table.ts';
 import { splitClauses } from '../language/clauses.ts';
+import { readMoment, saysWhen } from '../language/moments.ts';
 import { peopleIn, resolvePronouns } from '../language/people.ts';
 import type { Reading } from '../language/reading.ts';
 
@@ -32,7 +33,12 @@ export function interpret(message: string, listener: Listener): Interpretation {
   const whole = continued(message, reading).slice(0, LONGEST_REQUEST);
   const form = TABLE.test(whole) ? 'table' : DOCUMENT.test(whole) || WRITES_DOCUMENT.test(whole) ? 'document' : 'reply';
   const criteria = CRITERIA.exec(whole);
-  const asked = whole.replace(CRITERIA, '').replace(TABLE, ' ').replace(DOCUMENT, ' ').replace(/\s+/g, ' ').trim();
+  const asked = whole
+    .replace(CRITERIA, '')
+    .replace(TABLE, ' ')
+    .replace(DOCUMENT, ' ')
+    .replace(/[^\S\n]+/g, ' ')
+    .trim();
   const before = lastPerson(reading);
   const anyone = peopleIn(asked, reading.now).at(-1) ?? before;
   let person = before;
@@ -67,12 +73,14 @@ function withoutAsides<Understood extends { goal: Goal }>(goals: readonly Unders
   return serious.length > 0 ? serious : goals.slice(0, 1);
 }
 
-/** An answer to the simulator's own question belongs to what was asked before. */
-function continued(message: string, { history }: Reading): string {
+/** A time that answers the simulator's own question belongs to what was asked before. */
+function continued(message: string, { history, now }: Reading): string {
   const answered = history.at(-1);
   const asked = history.findLast(({ role }) => role === 'user');
   const wasAsked = answered?.role === 'assistant' && [QUESTION_WHEN.zh, QUESTION_WHEN.en].includes(answered.text);
-  return wasAsked && asked ? `${asked.text.replace(/[。.!！]+$/, '')} ${message}` : message;
+  return wasAsked && asked && saysWhen(readMoment(message, now))
+    ? `${asked.text.replace(/[。.!！]+$/, '')} ${message}`
+    : message;
 }
 
 function lastPerson({ history, now }: Reading): string | undefined {

@@ -14,14 +14,16 @@ export function learn(prompt: Prompt, { goals }: Interpretation, reading: Readin
     .array(KnownMemory)
     .catch([])
     .parse(prompt.sections.KNOWN_MEMORY ?? []);
-  const remembered = known.flatMap((memory) =>
-    factsInMemory(memory.content, reading).map((fact) => ({ memory, fact })),
-  );
-  const memories = factsIn(prompt.message, reading).flatMap((fact) => {
-    const same = remembered.filter((other) => other.fact.subject === fact.subject);
-    if (same.some((other) => other.fact.value === fact.value)) return [];
-    const superseded = same[0]?.memory.id;
-    return [{ kind: fact.kind, content: fact.content, ...(superseded ? { supersedes: superseded } : {}) }];
+  // A turn kept word for word repeats what was learned from it; only what was learned can be superseded.
+  const remembered = known
+    .filter(({ kind }) => kind !== 'turn' && kind !== 'gist')
+    .flatMap((memory) => factsInMemory(memory.content).map((fact) => ({ id: memory.id, ...fact })));
+  const memories = factsIn(prompt.message).flatMap((fact) => {
+    const same = remembered.filter((other) => other.subject === fact.subject);
+    if (same.some((other) => other.value === fact.value)) return [];
+    const superseded = same[0]?.id;
+    const content = reading.say(fact.chinese, fact.english);
+    return [{ kind: fact.kind, content, ...(superseded ? { supersedes: superseded } : {}) }];
   });
   return { memories };
 }

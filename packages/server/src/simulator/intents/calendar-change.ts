@@ -81,6 +81,10 @@ function movedTo(event: FoundEvent, to: Moment, reading: Reading): Record<string
   const start = localTime(event.start, reading);
   const end = localTime(event.end, reading);
   const oldDay = start?.toPlainDate();
+  if (event.all_day && to.day && !to.time && oldDay) {
+    const last = (end?.toPlainDate() ?? oldDay).add(oldDay.until(to.day));
+    return { start: to.day.toString(), end: last.toString() };
+  }
   const day = to.day && oldDay?.equals(to.day) && !to.time ? to.day.add({ weeks: 1 }) : (to.day ?? oldDay);
   const time = to.time ?? start?.toPlainTime();
   if (!day || !time) return undefined;

@@ -1,9 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
-import { formatSpan, isoOf, isoString, MIDNIGHT } from '../language/format.ts';
+import { formatSpan, isoString } from '../language/format.ts';
 import { type Moment, readMoment } from '../language/moments.ts';
 import { peopleIn } from '../language/people.ts';
 import type { Reading } from '../language/reading.ts';
-import { contactOf, type Outcomes } from './draft.ts';
+import { asRecord } from '../prompt/json.ts';
+import { contactOf, type Outcomes, resultOf } from './draft.ts';
 import { eventTitle } from './event-title.ts';
 import type { Intent } from './intent.ts';
 
@@ -50,7 +51,7 @@ export const calendarCreate: Intent = {
           shown: true,
           prepare: (outcomes) => createInput(event, guests, outcomes),
         });
-        plan.event = { after: [step], find: (outcomes) => createdEvent(outcomes.get(step), event, reading) };
+        plan.event = { after: [step], find: (outcomes) => createdEvent(resultOf(outcomes, step), event, reading) };
       },
     };
   },
@@ -70,8 +71,8 @@ function whenIs(moment: Moment, clause: string, reading: Reading): When | undefi
   const meal = MEALS.find(([pattern]) => pattern.test(clause))?.[1];
   const time = moment.time ?? (moment.day && meal ? Temporal.PlainTime.from(meal) : undefined);
   if (moment.day && (moment.allDay || (!time && WHOLE_DAY.test(clause)))) {
-    const end = isoOf(moment.day.add({ days: 1 }), MIDNIGHT, reading);
-    return { start: isoOf(moment.day, MIDNIGHT, reading), end, all_day: true, ...repeats };
+    // Whole days are dates, the last one included.
+    return { start: moment.day.toString(), end: moment.day.toString(), all_day: true, ...repeats };
   }
   if (!time) return undefined;
   const day = moment.day ?? now.toPlainDate();
@@ -101,9 +102,8 @@ function createInput(
   };
 }
 
-function createdEvent(outcome: unknown, event: { title: string } & When, reading: Reading) {
-  const result = outcome && typeof outcome === 'object' && 'result' in outcome ? outcome.result : undefined;
-  const id = result && typeof result === 'object' && 'event_id' in result ? result.event_id : undefined;
-  if (typeof id !== 'string') return { obstacle: reading.say('日程没有创建成功。', 'The event was not created.') };
+function createdEvent(result: unknown, event: { title: string } & When, { say }: Reading) {
+  const id = asRecord(result)?.event_id;
+  if (typeof id !== 'string') return { obstacle: say('日程没有创建成功。', 'The event was not created.') };
   return { event_id: id, ...event };
 }

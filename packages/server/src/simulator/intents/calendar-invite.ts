@@ -81,7 +81,9 @@ export const calendarAnswer: Intent = {
     return {
       brief,
       draft(plan) {
-        const source = plan.event && !pointsAtSomething(wanted) ? plan.event : findEvent(plan, wanted);
+        const unanswered = (event: { my_status?: string | null }) => event.my_status === 'invited';
+        const known = plan.event && !pointsAtSomething(wanted) ? plan.event : undefined;
+        const source = known ?? findEvent(plan, wanted, unanswered);
         plan.add({
           tool: answer.tool,
           task: brief,

@@ -33,8 +33,15 @@ export function pointsAtSomething({ id, moment, people, words }: EventDescriptio
   return Boolean(id) || saysWhen(moment) || people.length > 0 || words !== '';
 }
 
-/** Adds the reading steps that find the event; the source tells which it is once they are done. */
-export function findEvent(draft: Draft, wanted: EventDescription): EventSource {
+/**
+ * Adds the reading steps that find the event; the source tells which it is once they are done.
+ * Of several that fit the description, those that are `likely` are meant.
+ */
+export function findEvent(
+  draft: Draft,
+  wanted: EventDescription,
+  likely: (event: CalendarEvent) => boolean = () => true,
+): EventSource {
   const { reading } = draft;
   const { id } = wanted;
   if (id) return { after: [], find: () => ({ event_id: id, title: '' }) };
@@ -47,8 +54,11 @@ export function findEvent(draft: Draft, wanted: EventDescription): EventSource {
   const people = wanted.people.map((name) => ({ name, step: draft.lookUp(name) }));
   const after = [first, ...people.map(({ step }) => step)];
   const candidates = (outcomes: Outcomes) => eventsIn(resultOf(outcomes, first));
-  const choose = (events: readonly CalendarEvent[], outcomes: Outcomes) =>
-    matching(events, wanted, aliases(people, outcomes), reading);
+  const choose = (events: readonly CalendarEvent[], outcomes: Outcomes) => {
+    const fitting = matching(events, wanted, aliases(people, outcomes), reading);
+    const meant = fitting.filter(likely);
+    return meant.length > 0 ? meant : fitting;
+  };
   const source = (steps: readonly string[], events: (outcomes: Outcomes) => readonly CalendarEvent[]): EventSource => ({
     after: steps,
     find: (outcomes) =>

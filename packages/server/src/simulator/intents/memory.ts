@@ -1,8 +1,9 @@
-import { factsIn, secondPerson } from '../language/facts.ts';
+import { secondPerson } from '../language/facts.ts';
 import { overlap } from '../language/overlap.ts';
 import type { Reading } from '../language/reading.ts';
 import { type Prepared, resultOf } from './draft.ts';
 import type { Intent } from './intent.ts';
+import { memoryContent } from './memory-content.ts';
 import { profileAnswer } from './profile.ts';
 import { memoriesIn } from './results.ts';
 
@@ -34,27 +35,12 @@ export const memoryRemember: Intent = {
           task: brief,
           after: [],
           shown: true,
-          prepare: () => ({ input: memoryInput(text, reading), about: { text } }),
+          prepare: () => ({ input: memoryContent(text, reading), about: { text } }),
         });
       },
     };
   },
 };
-
-/** What is said of work goes into the work profile, the rest into the user's memory. */
-function memoryInput(text: string, reading: Reading): Record<string, unknown> {
-  const facts = factsIn(text, reading);
-  const of = (kind: string) => facts.filter((fact) => fact.kind === kind).map((fact) => fact.content);
-  const plain = facts.length === 0 ? [text] : of('fact');
-  const userMemory = {
-    ...(plain.length > 0 ? { facts: plain } : {}),
-    ...(of('preference').length > 0 ? { preferences: of('preference') } : {}),
-  };
-  return {
-    ...(Object.keys(userMemory).length > 0 ? { user_memory: userMemory } : {}),
-    ...(of('work_profile').length > 0 ? { work_profile: { facts: of('work_profile') } } : {}),
-  };
-}
 
 /** 忘掉我喜欢咖啡 · Forget my birthday */
 export const memoryForget: Intent = {
@@ -89,7 +75,9 @@ export const memoryForget: Intent = {
 };
 
 function forgetInput(result: unknown, what: string, { say }: Reading): Prepared {
+  // What was learned goes, and the words that it was learned from with it.
   const ranked = memoriesIn(result)
+    .filter((memory) => memory.kind !== 'turn')
     .map((memory) => ({ memory, score: overlap(what, memory.content) }))
     .toSorted((one, other) => other.score - one.score);
   const best = ranked.find(({ score }) => score > 0)?.memory;
@@ -145,5 +133,5 @@ function recalled(clause: string, { memory, say }: Reading): string | undefined 
     .filter(({ score }) => score >= 0.3)
     .toSorted((one, other) => other.score - one.score);
   const best = ranked[0]?.known.content;
-  return best && say(`我记得：${best.replace(/^用户/, '你')}。`, `I remember: ${secondPerson(best)}.`);
+  return best && say(`我记得：${secondPerson(best)}。`, `I remember: ${secondPerson(best)}.`);
 }

@@ -1,7 +1,7 @@
-import { instanceOf } from '../brain/schema-instance.ts';
 import { overlap } from '../language/overlap.ts';
 import { asRecord, parseJson } from '../prompt/json.ts';
 import type { OfferedTool } from '../prompt/prompt.ts';
+import { instanceOf } from '../prompt/schema-instance.ts';
 import type { Goal, Intent, Listener } from './intent.ts';
 
 const CALL =

@@ -9,6 +9,8 @@ export const CalendarEvent = z.looseObject({
   end: z.string().optional(),
   all_day: z.boolean().optional(),
   location: z.string().nullish(),
+  /** The user's own answer, where somebody else invited them. */
+  my_status: z.string().nullish(),
   participants: z
     .array(z.looseObject({ name: z.string().optional(), status: z.string().optional() }))
     .nullish()

@@ -112,9 +112,9 @@ export const statement: Intent = {
   scenario: 'memory',
   greedy: 'sentence',
   understand(clause, { reading }) {
-    const facts = factsIn(clause, reading);
+    const facts = factsIn(clause);
     if (facts.length === 0) return undefined;
-    const said = facts.map(({ content }) => reading.say(content.replace(/^用户/, '你'), secondPerson(content)));
+    const said = facts.map(({ chinese, english }) => secondPerson(reading.say(chinese, english)));
     return { say: reading.say(`好的，我知道了：${said.join('；')}。`, `Noted: ${said.join('; ')}.`) };
   },
 };

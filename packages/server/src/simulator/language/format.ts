@@ -44,13 +44,18 @@ export function localTime(text: string | undefined, { now }: Reading): Temporal.
   }
 }
 
+function wholeDays(first: string, end: Temporal.ZonedDateTime | undefined, reading: Reading): string {
+  const last = end ? formatDay(end.toPlainDate(), reading) : first;
+  return last === first ? first : `${first} – ${last}`;
+}
+
 /** 11月17日 周二 15:00–16:00. A day that ends at midnight is named once. */
 export function formatSpan(event: { start?: string; end?: string; all_day?: boolean }, reading: Reading): string {
   const start = localTime(event.start, reading);
   const end = localTime(event.end, reading);
   if (!start) return event.start ?? '';
   const day = formatDay(start.toPlainDate(), reading);
-  if (event.all_day) return `${day} ${reading.say('全天', 'all day')}`;
+  if (event.all_day) return `${wholeDays(day, end, reading)} ${reading.say('全天', 'all day')}`;
   const from = formatTime(start.toPlainTime());
   if (!end) return `${day} ${from}`;
   const sameDay = end.toPlainDate().equals(start.toPlainDate());

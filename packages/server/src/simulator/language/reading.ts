@@ -11,6 +11,7 @@ export interface Reading {
   say(chinese: string, english: string): string;
   now: Temporal.ZonedDateTime;
   profile: Profile;
+  /** What is known of the user; verbatim turns are left out, what was learned from them says it better. */
   memory: readonly KnownMemory[];
   files: readonly AttachedFile[];
   history: Prompt['history'];
@@ -24,7 +25,7 @@ export function readingOf(prompt: Prompt, clock: () => number): Reading {
     say: (chinese, english) => (language === 'zh' ? chinese : english),
     now: nowOf(prompt, clock),
     profile: prompt.profile,
-    memory: prompt.context.memory,
+    memory: prompt.context.memory.filter(({ kind }) => kind !== 'turn'),
     files: prompt.context.files,
     history: prompt.history,
   };

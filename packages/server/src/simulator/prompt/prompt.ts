@@ -19,7 +19,14 @@ export type Profile = z.infer<typeof Profile>;
 export const KnownMemory = z.looseObject({ id: z.string(), kind: z.string().default('fact'), content: z.string() });
 export type KnownMemory = z.infer<typeof KnownMemory>;
 
-export const AttachedFile = z.looseObject({ file_id: z.string(), name: z.string(), type: z.string().optional() });
+/** The name stands beside the id, or in the summary. */
+export const AttachedFile = z
+  .looseObject({
+    file_id: z.string(),
+    name: z.string().optional(),
+    summary: z.looseObject({ name: z.string().optional() }).optional().catch(undefined),
+  })
+  .transform(({ file_id, name, summary }) => ({ file_id, name: name ?? summary?.name ?? file_id }));
 export type AttachedFile = z.infer<typeof AttachedFile>;
 
 export const StageContext = z.looseObject({

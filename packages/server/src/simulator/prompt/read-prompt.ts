@@ -4,7 +4,8 @@ import { type PastCall, Profile, type Prompt, StageContext, ToolReply } from './
 import { readSchema } from './read-schema.ts';
 
 const USER_MESSAGE = '# USER_MESSAGE';
-const STAGE_MESSAGE = /^# [A-Z_]+(?: \(JSON.*\))?\n/;
+/** What a stage's message begins with; whatever else a user message begins with is said in addition. */
+const STAGE_MESSAGE = /^# (?:CONTEXT|KNOWN_MEMORY|ANSWER|TODO|RESULT|INTENT|EXECUTION|USER_MESSAGE)\b/;
 const SECTION = /^# ([A-Z_]+)(?: \(.*\))?$/;
 
 export function readPrompt(request: ChatRequest): Prompt {

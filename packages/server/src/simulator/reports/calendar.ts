@@ -114,12 +114,10 @@ export const tellUpdated: Report = ({ input, about }, result, reading) => {
   const { say } = reading;
   const title = named(about.title, reading);
   const conflicts = conflictTitles(result);
+  const allDay = /^\d{4}-\d{2}-\d{2}$/.test(text(input.start));
+  const span = formatSpan({ start: text(input.start), end: text(input.end), all_day: allDay }, reading);
   const changes = [
-    text(input.start) &&
-      say(
-        `改到 ${formatSpan({ start: text(input.start), end: text(input.end) }, reading)}`,
-        `is now ${formatSpan({ start: text(input.start), end: text(input.end) }, reading)}`,
-      ),
+    text(input.start) && say(`改到 ${span}`, `is now ${span}`),
     text(input.title) && say(`改名为「${text(input.title)}」`, `is now called "${text(input.title)}"`),
     text(input.location) && say(`地点改为 ${text(input.location)}`, `is now at ${text(input.location)}`),
   ];

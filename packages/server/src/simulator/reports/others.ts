@@ -1,6 +1,5 @@
 import { contactsIn, FileText, memoriesIn, passagesIn } from '../intents/results.ts';
 import { secondPerson } from '../language/facts.ts';
-import type { Reading } from '../language/reading.ts';
 import { cut, type Report, text } from './report.ts';
 
 export const tellContacts: Report = ({ input }, result, reading) => {
@@ -59,17 +58,13 @@ export const tellMemories: Report = ({ about }, result, reading) => {
   if (memories.length === 0)
     return { text: say('关于这个我还没有记下什么。', 'I have nothing about that in my memory yet.') };
   return {
-    text: [say('我记得：', 'I remember:'), ...memories.map(({ content }) => `- ${toUser(content, reading)}`)].join(
-      '\n',
-    ),
+    text: [say('我记得：', 'I remember:'), ...memories.map(({ content }) => `- ${secondPerson(content)}`)].join('\n'),
     table: {
       columns: [say('类型', 'Kind'), say('内容', 'Content')],
       rows: memories.map(({ kind, content }) => [kind, content]),
     },
   };
 };
-
-const toUser = (content: string, { say }: Reading) => say(content.replace(/^用户/, '你'), secondPerson(content));
 
 /** An honest extract: the first sentences, since the simulator does not understand what it reads. */
 export const tellFile: Report = ({ about }, result, { say }) => {

@@ -1,5 +1,18 @@
-import type { ReportedCall } from '../brain/finish.ts';
+import { z } from 'zod';
 import type { Reading } from '../language/reading.ts';
+
+/** What the planner tells the output stage about each call that it made; results come as the stage's material. */
+export const ReportedCall = z.object({
+  tool: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  status: z.enum(['success', 'partial', 'failed', 'rejected']),
+  /** The answer tells of it; other calls only prepared it. */
+  shown: z.boolean(),
+  /** What the ids of the input mean. */
+  about: z.record(z.string(), z.unknown()),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type ReportedCall = z.infer<typeof ReportedCall>;
 
 /** What came back from one call, ready to be told. */
 export interface Told {

@@ -17,7 +17,7 @@ export interface Scene {
   timezone?: string;
   profile?: Record<string, unknown>;
   memory?: readonly { id: string; kind: string; content: string }[];
-  files?: readonly { file_id: string; name: string; type: string; summary: string }[];
+  files?: readonly { file_id: string; type: string; summary: object }[];
   history?: readonly { role: 'user' | 'assistant'; content: string }[];
   tools?: Tools;
 }
@@ -68,8 +68,14 @@ async function execute(scene: Scene, message: string, brief: string) {
     messages.push({ ...answer, role: 'assistant' });
     for (const [at, call] of made.entries()) {
       const reply = call.name === 'plan' ? { status: 'success' as const, result: { todos: 1 } } : run(scene, call);
-      if (call.name !== 'plan' && reply.status !== 'failure')
-        material.push({ id: `m${material.length}`, tool: call.name, summary: '', result: reply.result });
+      if (call.name !== 'plan')
+        material.push({
+          id: `m${material.length}`,
+          tool: call.name,
+          status: reply.status,
+          summary: '',
+          result: reply.result ?? {},
+        });
       messages.push({ role: 'tool', tool_call_id: calls[at]?.id, content: JSON.stringify({ error: null, ...reply }) });
     }
   }

@@ -161,6 +161,7 @@ describe('usage', () => {
     expect(first.prompt_cache_hit_tokens).toBe(0);
     const second = usageOf(await ask('我是谁', 'sim-cache-a'));
     expect(second.prompt_cache_hit_tokens).toBe(384);
+    expect(second.prompt_cache_miss_tokens).toBe(second.prompt_tokens - 384);
     expect(second.prompt_tokens_details.cached_tokens).toBe(384);
     expect(usageOf(await ask('我是谁', 'sim-cache-b')).prompt_cache_hit_tokens).toBe(0);
   });
@@ -181,7 +182,9 @@ describe('usage', () => {
       cached_tokens: written.cache_creation_input_tokens,
       cache_creation_input_tokens: 0,
     });
-    expect(await ask(deepseek)).not.toHaveProperty('cache_type');
+    const implicit = await ask(deepseek);
+    expect(implicit).not.toHaveProperty('cache_type');
+    expect(implicit.cached_tokens % 64).toBe(0);
   });
 
   test('the sums always hold, and no cost is ever told', async () => {
@@ -198,7 +201,8 @@ describe('usage', () => {
         fc.boolean(),
         async (messages, model, streamed) => {
           for (const url of [deepseek, dashscope]) {
-            const body = { model, messages, stream_options: { include_usage: true } };
+            const opening = { role: 'system', content: '规则'.repeat(100) };
+            const body = { model, messages: [opening, ...messages], stream_options: { include_usage: true } };
             const usage = streamed
               ? (await stream(url, body)).chunks.findLast((chunk) => chunk.usage)?.usage
               : (await complete(url, body)).usage;

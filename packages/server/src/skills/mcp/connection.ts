@@ -32,12 +32,15 @@ export interface CallOptions {
 const MOST_TOOLS = 200;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
+/** A server may have to be installed first (`npx …`); nobody's call waits that long. */
+const CONNECT_MS = 60_000;
 
 export function mcpConnection(server: string, config: McpServerConfig, log: Log): McpConnection {
   const name = `mcp.${server}`;
   const timeout = config.timeoutSeconds * 1000;
   let tools: readonly Tool[] = [];
   let client: Client | undefined;
+  let opening: Client | undefined;
   let connecting: Promise<Client> | undefined;
   let fault: string | undefined = 'not connected yet';
   let retryMs = FIRST_RETRY_MS;
@@ -52,14 +55,15 @@ export function mcpConnection(server: string, config: McpServerConfig, log: Log)
         listChanged: { tools: { autoRefresh: false, onChanged: () => void refresh(fresh) } },
       },
     );
+    opening = fresh;
     let ended = false;
     fresh.onclose = () => {
       ended = true;
       lose(fresh, 'the connection was closed');
     };
     try {
-      await fresh.connect(transportOf(config, log.child({ mcp: server })), { timeout });
-      const listed = await listTools(fresh, timeout);
+      await fresh.connect(transportOf(config, log.child({ mcp: server })), { timeout: CONNECT_MS });
+      const listed = await listTools(fresh, CONNECT_MS);
       if (ended || closed) throw new Error('closed at once');
       [client, tools, fault, retryMs] = [fresh, listed, undefined, FIRST_RETRY_MS];
       return fresh;
@@ -69,7 +73,7 @@ export function mcpConnection(server: string, config: McpServerConfig, log: Log)
     }
   };
   const refresh = async (from: Client) => {
-    tools = await listTools(from, timeout).catch((error) => {
+    tools = await listTools(from, CONNECT_MS).catch((error) => {
       log.warn({ mcp: server, reason: reasonOf(error) }, 'the tools of an MCP server could not be listed again');
       return tools;
     });
@@ -85,17 +89,27 @@ export function mcpConnection(server: string, config: McpServerConfig, log: Log)
   const connected = async (): Promise<Client> => {
     if (closed) throw unavailable(name);
     if (client) return client;
-    connecting ??= open().finally(() => {
-      connecting = undefined;
-    });
-    return connecting.catch((error) => {
-      if (!client) lose(undefined, reasonOf(error));
-      throw unavailable(name);
-    });
+    connecting ??= open()
+      .catch((error) => {
+        lose(undefined, reasonOf(error));
+        throw unavailable(name);
+      })
+      .finally(() => {
+        connecting = undefined;
+      });
+    return connecting;
+  };
+  /** Within the time that a call may take; the attempt goes on without the one who waited. */
+  const connectedFor = async (signal: AbortSignal): Promise<Client> => {
+    try {
+      return await unlessAborted(connected(), AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
+    } catch (error) {
+      throw signal.aborted ? error : unavailable(name);
+    }
   };
 
   const callOnce = async (tool: string, input: Record<string, unknown>, { signal, idempotencyKey }: CallOptions) => {
-    const current = await unlessAborted(connected(), signal);
+    const current = await connectedFor(signal);
     try {
       const params = { name: tool, arguments: input, _meta: { 'kith/idempotency-key': idempotencyKey } };
       const limits = { signal, timeout, maxTotalTimeout: timeout };
@@ -111,7 +125,7 @@ export function mcpConnection(server: string, config: McpServerConfig, log: Log)
   return {
     tools: () => tools,
     error: () => fault,
-    connect: async (signal) => void (await unlessAborted(connected(), signal)),
+    connect: async (signal) => void (await connectedFor(signal)),
     async call(tool, input, options) {
       const full = `${name}.${tool}`;
       try {
@@ -127,8 +141,8 @@ export function mcpConnection(server: string, config: McpServerConfig, log: Log)
     async close() {
       closed = true;
       clearTimeout(retry);
+      await opening?.close().catch(() => {});
       await connecting?.catch(() => {});
-      await client?.close().catch(() => {});
     },
   };
 }

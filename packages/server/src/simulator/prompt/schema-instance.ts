@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from '../prompt/json.ts';
+import { asRecord, isRecord } from './json.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -1,0 +1,3 @@
+import { dictionary } from '../language/index.ts';
+
+export const adminWords = dictionary({ title: '管理' }, { title: 'Admin' });

@@ -1,0 +1,3 @@
+import { dictionary } from '../language/index.ts';
+
+export const meWords = dictionary({ title: '我' }, { title: 'Me' });

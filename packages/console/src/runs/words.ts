@@ -1,0 +1,3 @@
+import { dictionary } from '../language/index.ts';
+
+export const runWords = dictionary({ title: '运行' }, { title: 'Runs' });

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { HttpAgent } from '@ag-ui/client';
+import { EventSchema } from '@ag-ui/core/schemas';
+import { JsonObject } from '@kith/protocol';
+import { HttpAgent as HttpAgent0059 } from 'ag-ui-client-0059';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
+import { testKith } from '../../../test/kith.ts';
+import { ask, readFrames, typesOf } from '../../../test/wire.ts';
+import { startSimulator } from '../../simulator/index.ts';
+
+const simulator = await startSimulator();
+const kith = await testKith({ options: { simulator } });
+const alice = kith.as('alice');
+const url = new URL('/api/v1/agent/agui', kith.url).href;
+
+const warnings: unknown[][] = [];
+beforeEach(() => {
+  warnings.length = 0;
+  simulator.control.reset();
+  for (const method of ['warn', 'error'] as const) {
+    vi.spyOn(console, method).mockImplementation((...words) => void warnings.push(words));
+  }
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  expect(warnings).toEqual([]);
+});
+
+/** Every frame that an official client got, checked against the protocol's own schemas. */
+function recording() {
+  const frames: JsonObject[] = [];
+  const fetchAndKeep = async (address: string, init?: RequestInit) => {
+    const response = await fetch(address, init);
+    const [one, other] = response.body?.tee() ?? [];
+    if (other)
+      void readFrames(new Response(other, response)).then(
+        (read) => frames.push(...read.map(({ data }) => data)),
+        () => {},
+      );
+    return new Response(one, response);
+  };
+  return { frames, fetch: fetchAndKeep };
+}
+
+const clients = [
+  { name: '1.0.0', Agent: HttpAgent },
+  { name: '0.0.59', Agent: HttpAgent0059 },
+];
+
+describe.each(clients)('client $name', ({ Agent }) => {
+  function newAgent() {
+    const wire = recording();
+    const userId = `user-${randomUUID()}`;
+    const agent = new Agent({ url, threadId: randomUUID(), headers: { 'x-user-id': userId }, fetch: wire.fetch });
+    const errors: unknown[] = [];
+    agent.subscribe({
+      onRunErrorEvent: ({ event }) => {
+        errors.push(event);
+      },
+    });
+    const say = async (content: string) => {
+      agent.addMessage({ id: randomUUID(), role: 'user', content });
+      return agent.runAgent();
+    };
+    return { agent, say, errors, frames: wire.frames, user: kith.as(userId) };
+  }
+
+  test('gets a direct answer', async () => {
+    const { agent, say, frames, user } = newAgent();
+    const { newMessages } = await say('你好');
+    expect(newMessages).toMatchObject([
+      { role: 'assistant', content: expect.stringContaining('你好'), metadata: { status: 'success' } },
+    ]);
+    await say('谢谢');
+    expect(agent.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    await eventually(() => expect(frames.filter(({ type }) => type === 'RUN_FINISHED')).toHaveLength(2));
+    const history = JsonObject.parse((await user.get(`/api/v1/agent/history?threadId=${agent.threadId}`)).body);
+    expect(history.messages).toHaveLength(4);
+  });
+
+  test('sees tools at work, and the card of a result', async () => {
+    const { agent, say } = newAgent();
+    await say('帮我查一下我明天的日程');
+    const [, call, result, card, answer] = agent.messages;
+    expect(call).toMatchObject({ role: 'assistant', toolCalls: [{ function: { name: 'calendar.read' } }] });
+    expect(result).toMatchObject({
+      role: 'tool',
+      metadata: { tool_name: 'calendar.read', status: 'success', ui_schema: { version: 1 } },
+    });
+    expect(card).toMatchObject({
+      role: 'activity',
+      activityType: 'a2ui-surface',
+      content: { a2ui_operations: expect.any(Array) },
+    });
+    expect(answer).toMatchObject({ role: 'assistant', metadata: { stage: 'worker' } });
+  });
+
+  test('is asked before something is deleted, answers, and holds what really happened', async () => {
+    const { agent, say } = newAgent();
+    await say('安排明天下午四点开会');
+    await say('取消明天下午四点的会议');
+    const [interrupt] = agent.pendingInterrupts;
+    expect(interrupt).toMatchObject({ reason: 'tool_call', toolCallId: expect.any(String) });
+    const held = agent.messages.length;
+    // As CopilotKit does: a stand-in for the result goes along with the answer.
+    agent.addMessage({
+      id: randomUUID(),
+      role: 'tool',
+      toolCallId: `${interrupt?.toolCallId}`,
+      content: '{"approved":true}',
+    });
+    await agent.runAgent({
+      resume: [{ interruptId: `${interrupt?.id}`, status: 'resolved', payload: { approved: true } }],
+    });
+    expect(agent.pendingInterrupts).toEqual([]);
+    const results = agent.messages.filter(
+      (message) => message.role === 'tool' && message.toolCallId === interrupt?.toolCallId,
+    );
+    expect(results).toMatchObject([{ metadata: { tool_name: 'calendar.delete', status: 'success' } }]);
+    expect(agent.messages.length).toBeGreaterThan(held);
+    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant' });
+  });
+
+  test('may say no', async () => {
+    const { agent, say } = newAgent();
+    await say('安排明天下午五点开会');
+    await say('取消明天下午五点的会议');
+    const [interrupt] = agent.pendingInterrupts;
+    await agent.runAgent({ resume: [{ interruptId: `${interrupt?.id}`, status: 'cancelled' }] });
+    const result = agent.messages.find(
+      (message) => message.role === 'tool' && message.toolCallId === interrupt?.toolCallId,
+    );
+    expect(result).toMatchObject({ metadata: { status: 'failure', error: { code: 'REJECTED' } } });
+  });
+
+  test('learns that a run was canceled', async () => {
+    const { agent, say, errors, user } = newAgent();
+    simulator.control.next({ latencyMs: 20_000 });
+    const running = say('你好');
+    await eventually(async () => {
+      const { body } = await user.get(`/api/v1/agent/runs?threadId=${agent.threadId}&status=running`);
+      expect(body).toMatchObject({ runs: [{ status: 'running' }] });
+    });
+    await user.post(`/api/v1/agent/runs/${agent.threadId}/cancel`);
+    await running;
+    expect(errors).toMatchObject([{ type: 'RUN_ERROR', code: 'RUN_CANCELED' }]);
+  });
+
+  test('learns that a run failed, and of nothing inside', async () => {
+    const { say, errors } = newAgent();
+    simulator.control.next({ status: 500, times: 20 });
+    await say('你好');
+    expect(errors).toMatchObject([
+      { type: 'RUN_ERROR', message: 'runtime execution failed', code: expect.any(String) },
+    ]);
+    expect(JSON.stringify(errors)).not.toMatch(/127\.0\.0\.1|http/);
+  });
+
+  test('runs a tool of its own, and the answer goes on with the result', async () => {
+    const { agent } = newAgent();
+    const tools = [
+      {
+        name: 'show_map',
+        description: 'Shows a map',
+        parameters: { type: 'object', properties: { place: { type: 'string' } } },
+      },
+    ];
+    agent.addMessage({ id: randomUUID(), role: 'user', content: 'call show_map {"place":"West Lake"}' });
+    await agent.runAgent({ tools });
+    const calling = agent.messages.findLast((message) => message.role === 'assistant');
+    const [call] = calling && 'toolCalls' in calling ? (calling.toolCalls ?? []) : [];
+    expect(call?.function.name).toBe('show_map');
+    agent.addMessage({ id: randomUUID(), role: 'tool', toolCallId: `${call?.id}`, content: '{"shown":true}' });
+    await agent.runAgent({ tools });
+    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', metadata: { stage: 'worker' } });
+  });
+});
+
+test('every field on this wire is the protocol’s own; ours are under metadata', async () => {
+  const frames = await readFrames(await alice.fetch(url, json(ask('帮我查一下我明天的日程'))));
+  const shapes = new Map(
+    EventSchema.options.map((schema) => [`${schema.shape.type.value}`, new Set(Object.keys(schema.shape))]),
+  );
+  for (const { data } of frames) {
+    expect(Object.keys(data).filter((field) => !shapes.get(`${data.type}`)?.has(field))).toEqual([]);
+  }
+  expect(typesOf(frames)).toContain('ACTIVITY_SNAPSHOT');
+});
+
+test('the same run asked for twice is one run, and the second client gets the whole of it', async () => {
+  const input = ask('帮我查一下我明天的日程');
+  const first = await readFrames(await alice.fetch(url, json(input)));
+  const second = await readFrames(await alice.fetch(url, json(input)));
+  expect(typesOf(second)).toEqual(['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+  const snapshot = second[1]?.data.messages;
+  const answer = first.findLast(({ data }) => data.type === 'TEXT_MESSAGE_START');
+  expect(snapshot).toContainEqual(expect.objectContaining({ id: answer?.data.messageId, role: 'assistant' }));
+});
+
+test('a client that joins in the middle of a text gets the rest of it', async () => {
+  simulator.control.next({ chunkDelayMs: 30 });
+  const input = ask('bench: 40 tokens');
+  const reading = await alice.fetch(url, json(input));
+  const [early] = [readFrames(reading)];
+  await eventually(async () => {
+    const { body } = await alice.get(`/api/v1/agent/runs/${input.threadId}?runId=${input.runId}`);
+    expect(body).toMatchObject({ status: 'running' });
+  });
+  const late = await readFrames(await alice.fetch(url, json(input)));
+  const whole = await early;
+  const text = (frames: typeof whole) =>
+    frames.flatMap(({ data }) => (data.type === 'TEXT_MESSAGE_CONTENT' ? [data.delta] : [])).join('');
+  const end = whole.find(({ data }) => data.type === 'TEXT_MESSAGE_END');
+  expect(late.slice(0, 2).map(({ data }) => data.type)).toEqual(['RUN_STARTED', 'MESSAGES_SNAPSHOT']);
+  expect(text(whole).endsWith(text(late))).toBe(true);
+  expect(end?.data.metadata).toMatchObject({ answer: text(whole) });
+});
+
+test('an answer to an interrupt that cannot be taken ends the run with an error, not the connection', async () => {
+  const input = { ...ask('x'), resume: [{ interruptId: 'nobody', status: 'resolved', payload: { approved: true } }] };
+  const frames = await readFrames(await alice.fetch(url, json(input)));
+  expect(frames.map(({ data }) => data)).toMatchObject([
+    { type: 'RUN_STARTED' },
+    { type: 'RUN_ERROR', code: 'TOOL_CALL_NOT_FOUND' },
+  ]);
+});
+
+test('a request that is none is refused before anything streams', async () => {
+  for (const body of [
+    {},
+    { threadId: 't' },
+    { threadId: '', runId: 'r', messages: [] },
+    { threadId: 't', runId: 'r', messages: 'x' },
+  ]) {
+    expect(await alice.post('/api/v1/agent/agui', body)).toMatchObject({
+      status: 400,
+      body: { code: 'REQUEST_INVALID' },
+    });
+  }
+  expect(await alice.post('/api/v1/agent/agui', { threadId: 't', runId: 'r', messages: [] })).toMatchObject({
+    status: 400,
+    body: { code: 'NOTHING_TO_ANSWER' },
+  });
+});
+
+const json = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+  body: JSON.stringify(body),
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compose } from '../src/compose.ts';
+import { Config } from '../src/config/index.ts';
+import { type DatabaseAddress, openDatabase } from '../src/db/index.ts';
+import { createLog, createMetrics } from '../src/observability/index.ts';
+
+/** A worker process that a test starts to kill it: it dies, unasked and at once, when it sends its n-th statement of a run. */
+export interface CrashOrder {
+  address: DatabaseAddress;
+  simulatorUrl: string;
+  /** 0: never. */
+  dieAtStatement: number;
+}
+
+const order: CrashOrder = JSON.parse(process.argv[2] ?? '{}');
+let sent = 0;
+const database = await openDatabase(order.address, {
+  onStatement: (_connection, text) => {
+    if (!isOfARun(text)) return;
+    sent++;
+    if (sent === order.dieAtStatement) process.kill(process.pid, 'SIGKILL');
+  },
+});
+const rooms = await compose({
+  config: Config.parse({
+    home: mkdtempSync(join(tmpdir(), 'kith-crash-')),
+    roles: ['worker'],
+    runs: { sweepSeconds: 0.05, leaseSeconds: 1 },
+    memory: { learning: true },
+    events: { flushMilliseconds: 1000 },
+  }),
+  environment: {},
+  database,
+  log: createLog('silent'),
+  metrics: createMetrics(),
+  simulator: { url: order.simulatorUrl },
+});
+sent = 0;
+await rooms.start();
+process.on('message', async () => {
+  process.send?.({ sent });
+});
+process.send?.('ready');
+
+/** Looking for work and keeping a lease is not part of a run; everything that changes something is. */
+function isOfARun(text: string): boolean {
+  const statement = text.trim();
+  if (/^(select|set|create)\b/i.test(statement)) return false;
+  return (
+    !/^update runs set lease_until/i.test(statement) && !/vendor|usage_daily|system_agents|pg_advisory/.test(statement)
+  );
+}
