@@ -79,7 +79,7 @@ async function timesAfterWrites(database: Database, memory: Memory, questions: r
   const taken: number[] = [];
   for (const [turn, query] of questions.slice(0, 60).entries()) {
     const source = { thread_id: 'bench', run_id: 'bench', turn };
-    const said = { prompt: query, answer: query, previous: query };
+    const said = { prompt: query, answer: query, previous: query, recalled: [] };
     await database.sql.begin((sql) => memory.keepTurn(sql, USER, said, source));
     taken.push(await time(() => memory.search({ userId: USER, query, limit: 10 })));
   }

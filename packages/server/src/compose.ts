@@ -145,7 +145,10 @@ async function submitAutomation(runs: Runs, request: AutomationSubmission): Prom
 
 function startOwnSimulator(config: Config): Promise<Simulator> {
   const { latencyMilliseconds, chunkDelayMilliseconds } = config.models.simulator;
-  return startSimulator({ latency: { latencyMs: latencyMilliseconds, chunkDelayMs: chunkDelayMilliseconds } });
+  return startSimulator({
+    keepRequests: 0,
+    latency: { latencyMs: latencyMilliseconds, chunkDelayMs: chunkDelayMilliseconds },
+  });
 }
 
 /** How processes talk to each other: in this one only, or through Redis. */

@@ -31,7 +31,7 @@ test('a server that stops lets requests under way end, and takes no new ones', a
   request.sendRest();
   expect(await request.answer).toMatch(/HTTP\/1\.1 201/);
   await closing;
-});
+}, 60_000);
 
 test('a request that never ends is cut after the grace time', async () => {
   const kith = await testKith({ config: { runs: { graceSeconds: 0.3 } } });

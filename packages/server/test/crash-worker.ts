@@ -31,7 +31,7 @@ const rooms = await compose({
     memory: { learning: true },
     events: { flushMilliseconds: 1000 },
   }),
-  environment: {},
+  environment: { KITH_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') },
   database,
   log: createLog('silent'),
   metrics: createMetrics(),

@@ -14,6 +14,9 @@ import { type Simulator, startSimulator } from '../src/simulator/index.ts';
 import { testDatabaseAddress } from './database.ts';
 import { eventually } from './eventually.ts';
 
+/** Processes that share a database share the key that its secrets are wrapped with. */
+export const testEnvironment = { KITH_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+
 export interface TestRooms extends Rooms {
   database: Database;
   simulator: Simulator;
@@ -59,7 +62,7 @@ export async function testRooms(options: RoomsOptions = {}): Promise<TestRooms> 
   const simulator = options.simulator ?? (await startSimulator());
   const rooms = await compose({
     config,
-    environment: {},
+    environment: testEnvironment,
     database,
     log: createLog(process.env.KITH_LOG_LEVEL ?? 'silent'),
     metrics: createMetrics(),

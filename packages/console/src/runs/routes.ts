@@ -7,4 +7,9 @@ export const runRoutes = [
     path: '/runs',
     component: lazyRouteComponent(() => import('./runs-page.tsx'), 'RunsPage'),
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/runs/$threadId/$runId',
+    component: lazyRouteComponent(() => import('./runs-page.tsx'), 'RunsPage'),
+  }),
 ] as const;

@@ -44,10 +44,11 @@ export function priceCatalog(cards?: readonly PriceCard[], calendars?: HolidayCa
 function layer(cards: readonly PriceCard[], calendars: HolidayCalendars, beneath?: PriceCatalog): PriceCatalog {
   const entries = indexByName(cards);
   const holidays = holidaysOf(cards, calendars);
+  const localMinute = localMinutes();
   const catalog: PriceCatalog = {
     find(query) {
       const card = entries.get(query.model)?.find((entry) => holds(entry, query))?.card;
-      return card ? { card, band: bandInForce(card, query.at, holidays) } : (beneath?.find(query) ?? null);
+      return card ? { card, band: bandInForce(card, query.at, holidays, localMinute) } : (beneath?.find(query) ?? null);
     },
     preferring: (own) => (own.length > 0 ? layer(own, calendars, catalog) : catalog),
   };
@@ -107,15 +108,36 @@ function holidaysOf(cards: readonly PriceCard[], calendars: HolidayCalendars): H
   return new Map(Object.entries(calendars).map(([name, days]) => [name, new Set(days)]));
 }
 
-function bandInForce(card: PriceCard, at: Date, holidays: Holidays): PriceBand {
+/** What clocks and calendars show in some minute. */
+interface LocalMinute {
+  dayOfWeek: number;
+  time: string;
+  date: string;
+}
+type LocalMinutes = (timezone: string, at: Date) => LocalMinute;
+
+/** Remembers the last minute of each zone: calls come many to the minute, and the calendar is slow. */
+function localMinutes(): LocalMinutes {
+  const last = new Map<string, LocalMinute & { minute: number }>();
+  return (timezone, at) => {
+    const minute = Math.floor(at.getTime() / 60_000);
+    const known = last.get(timezone);
+    if (known?.minute === minute) return known;
+    const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone);
+    const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
+    const read = { minute, dayOfWeek: local.dayOfWeek, time, date: local.toPlainDate().toString() };
+    last.set(timezone, read);
+    return read;
+  };
+}
+
+function bandInForce(card: PriceCard, at: Date, holidays: Holidays, localMinute: LocalMinutes): PriceBand {
   const [only] = card.bands;
   if (only && card.bands.length === 1) return only;
-  const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(card.timezone);
-  const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
-  const date = local.toPlainDate().toString();
+  const { dayOfWeek, time, date } = localMinute(card.timezone, at);
   const band = card.bands.find(
     ({ weekdays, windows, except_on }) =>
-      (weekdays?.includes(local.dayOfWeek) ?? true) &&
+      (weekdays?.includes(dayOfWeek) ?? true) &&
       // Windows are whole minutes and half-open, so the minute under way decides; HH:MM compares as text.
       (windows?.some(([start, end]) => start <= time && time < end) ?? true) &&
       !(except_on !== undefined && holidays.get(except_on)?.has(date)),

@@ -25,6 +25,8 @@ const variables: Record<string, { path: readonly string[]; read: (text: string) 
   KITH_JWT_AUDIENCE: { path: ['auth', 'jwt', 'audience'], read: String },
 };
 
+export const variableNames: readonly string[] = Object.keys(variables);
+
 function list(text: string): string[] {
   return text
     .split(',')

@@ -27,6 +27,8 @@ export interface RunJournal {
   say(event: KithEvent): void;
   /** Waits for a flush under way and hands over what is unsaid, for a checkpoint to commit. */
   take(): Promise<KithEvent[]>;
+  /** A checkpoint that failed gives back what it took: it is still to be said. */
+  giveBack(events: readonly KithEvent[]): void;
 }
 
 interface Page extends JournalRun {
@@ -84,6 +86,9 @@ export function createJournal(options: { sql: Sql; bus: EventBus; log: Log; flus
           dirty.delete(page);
           return page.waiting.splice(0);
         },
+        giveBack(events) {
+          page.waiting.unshift(...events);
+        },
       };
     },
     publish,
@@ -117,18 +122,17 @@ async function commitPages(sql: Sql, taken: Map<Page, KithEvent[]>): Promise<Map
     with input as (
       select * from jsonb_to_recordset(${sql.json(input)}::jsonb)
         as page (session_id uuid, row_id uuid, attempt integer, run_id text, events jsonb)
-    ), held as (
-      select input.* from input join runs on runs.id = input.row_id
-      where runs.attempt = input.attempt and runs.status = 'running'
     ), heads as (
-      update sessions set event_head = event_head + jsonb_array_length(held.events)
-      from held where sessions.id = held.session_id
-      returning sessions.id, sessions.event_head - jsonb_array_length(held.events) as base
+      update sessions set event_head = event_head + jsonb_array_length(input.events)
+      from input
+      where sessions.id = input.session_id
+        and sessions.holder_run = input.row_id and sessions.holder_attempt = input.attempt
+      returning sessions.id, sessions.event_head - jsonb_array_length(input.events) as base
     ), written as (
       insert into run_events (session_id, seq, run_id, attempt, type, payload)
-      select held.session_id, heads.base + entry.place, held.run_id, held.attempt, entry.event ->> 'type', entry.event
-      from held join heads on heads.id = held.session_id
-        cross join jsonb_array_elements(held.events) with ordinality as entry (event, place)
+      select input.session_id, heads.base + entry.place, input.run_id, input.attempt, entry.event ->> 'type', entry.event
+      from input join heads on heads.id = input.session_id
+        cross join jsonb_array_elements(input.events) with ordinality as entry (event, place)
     )
     select id as session_id, base from heads`;
   const bases = new Map(rows.map((row) => [row.session_id, row.base]));

@@ -22,6 +22,8 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 export function createIntake(folder: string, maxBytes: number) {
   return {
     receive: async (bytes: Readable): Promise<Staged> => {
+      // It may break off before anybody reads; the pipeline below finds out, and nobody else needs to.
+      bytes.on('error', () => {});
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, randomUUID());
       const hash = createHash('sha256');

@@ -1,4 +1,4 @@
-import type { AgentType, Json, KithEvent, LoggedEvent, SessionStatus } from '@kith/protocol';
+import type { Action, AgentType, Json, KithEvent, LoggedEvent, SessionStatus } from '@kith/protocol';
 import { MessageMetadata } from '@kith/protocol';
 import type { Database, Sql, Transaction } from '../db/index.ts';
 import { errors } from '../errors/index.ts';
@@ -41,16 +41,13 @@ export function createCheckpoint(
       const next = typeof options.announce === 'function' ? options.announce() : options.announce;
       if (next) announce(state, draft, next, tools);
       if (draft.standing.run !== 'running') withdraw(state, draft);
-      const events = [...said, ...draft.events.splice(0)];
+      const events = [...said, ...draft.events];
       return { events, base: await writeNews(connection, tools.leaseSeconds, state, draft, events) };
     };
-    const { work } = options;
-    const { events, base } = work
-      ? await sql.begin(async (transaction) => {
-          await work(transaction);
-          return write(transaction);
-        })
-      : await write(sql);
+    const { events, base } = await commit(sql, options.work, write).catch((error: unknown) => {
+      runJournal.giveBack(said);
+      throw error;
+    });
     forget(state, draft);
     for (const event of events.slice(said.length)) onEvent(event);
     tools.journal.publish(state.identity.sessionId, numbered(state, events, base));
@@ -62,6 +59,22 @@ export function createCheckpoint(
     turn = mine.catch(() => {});
     return mine;
   };
+}
+
+/** One statement by itself, or the work and the statement in one transaction. */
+async function commit<Written>(
+  sql: Sql,
+  work: CheckpointOptions['work'],
+  write: (connection: Sql | Transaction) => Promise<Written>,
+): Promise<Written> {
+  if (!work) return write(sql);
+  let written: Written | undefined;
+  await sql.begin(async (transaction) => {
+    await work(transaction);
+    written = await write(transaction);
+  });
+  if (written === undefined) throw new Error('a transaction ended without its statement');
+  return written;
 }
 
 function announce(state: RunState, draft: Draft, agentType: AgentType, tools: CheckpointTools): void {
@@ -119,6 +132,7 @@ const numbered = (state: RunState, events: readonly KithEvent[], base: number): 
 
 /** After the commit, nothing of it is new any more. */
 function forget(state: RunState, draft: Draft): void {
+  draft.events = [];
   draft.messages = [];
   draft.toolCalls = [];
   draft.modelCalls = [];
@@ -134,6 +148,15 @@ const sessionStatus: Record<Standing['run'], SessionStatus> = {
   failed: 'failed',
   canceled: 'failed',
 };
+
+const unwrittenActions = (state: RunState, draft: Draft) =>
+  state.actions.filter((action) => action.id > draft.writtenActions);
+
+/** Someone's decision about another run may have taken the numbers meanwhile: the commit says which ones these actions got. */
+function renumber(state: RunState, actions: readonly Action[], base: number): void {
+  for (const [index, action] of actions.entries()) action.id = base + index + 1;
+  state.actionHead = base + actions.length;
+}
 
 function newsOf(state: RunState, draft: Draft, events: readonly KithEvent[]) {
   const { standing } = draft;
@@ -161,9 +184,10 @@ function newsOf(state: RunState, draft: Draft, events: readonly KithEvent[]) {
     },
     events,
     messages: draft.messages.map((message) => ({ ...message, metadata: MessageMetadata.parse(message.metadata) })),
-    actions: state.actions
-      .filter((action) => action.id > draft.writtenActions)
-      .map((action) => ({ ...action, duration_ms: draft.durations.get(action.id) ?? null })),
+    actions: unwrittenActions(state, draft).map((action) => ({
+      ...action,
+      duration_ms: draft.durations.get(action.id) ?? null,
+    })),
     // A call that was announced and made in one breath is written as it ended.
     model_calls: [...new Map(draft.modelCalls.map((call) => [call.id, call])).values()],
     tool_calls: draft.toolCalls,
@@ -171,7 +195,7 @@ function newsOf(state: RunState, draft: Draft, events: readonly KithEvent[]) {
   };
 }
 
-/** One statement: the fence, the heads, and everything that is new. Gives the event number before its first event. */
+/** One statement: the fence and the heads, and everything that is new. Gives the event number before its first event. */
 async function writeNews(
   sql: Sql | Transaction,
   leaseSeconds: number,
@@ -181,29 +205,18 @@ async function writeNews(
 ): Promise<number> {
   const { identity } = state;
   const news = newsOf(state, draft, events);
+  const unwritten = unwrittenActions(state, draft);
   const audits = draft.messages.filter((message) => message.audit).length;
   const visible = draft.messages.length - audits;
-  const [row] = await sql<{ event_base: number; more_waiting: boolean }[]>`
+  const [row] = await sql<{ event_base: number; action_base: number; more_waiting: boolean }[]>`
     with input as (select ${sql.json(JSON.parse(JSON.stringify(news)) as Json)}::jsonb as news),
-    fence as (
-      update runs set
-        status = news -> 'run' ->> 'status',
-        error_id = news -> 'run' ->> 'error_id',
-        error = news -> 'run' ->> 'error',
-        stream_open = news -> 'run' ->> 'status' = 'running',
-        lease_owner = case when news -> 'run' ->> 'status' = 'running' then lease_owner end,
-        lease_until = case when news -> 'run' ->> 'status' = 'running' then now() + make_interval(secs => ${leaseSeconds}) end,
-        finished_at = case when news -> 'run' ->> 'status' in ('completed', 'failed', 'canceled') then now() end
-      from input
-      where id = ${identity.rowId} and attempt = ${identity.attempt} and runs.status = 'running'
-      returning session_id
-    ),
     heads as (
       update sessions set
         event_head = event_head + ${events.length},
         message_head = message_head + ${visible},
         audit_head = audit_head + ${audits},
-        action_head = greatest(action_head, ${state.actionHead}),
+        action_head = action_head + ${unwritten.length},
+        holder_run = case when news -> 'run' ->> 'status' = 'running' then holder_run end,
         status = news -> 'session' ->> 'status',
         state_snapshot = jsonb_strip_nulls(jsonb_build_object(
             'status', news -> 'session' ->> 'status', 'error_id', news -> 'session' ->> 'error_id'))
@@ -212,11 +225,25 @@ async function writeNews(
             where tool_calls.session_id = sessions.id and tool_calls.status = 'awaiting_approval' limit 1))),
         user_context = news -> 'session' -> 'user_context',
         updated_at = now()
-      from fence, input where sessions.id = fence.session_id
+      from input
+      -- The fence: only the attempt that holds the thread writes.
+      where id = ${identity.sessionId} and holder_run = ${identity.rowId} and holder_attempt = ${identity.attempt}
       returning sessions.id, sessions.billing_currency,
         event_head - ${events.length} as event_base,
         message_head - ${visible} as message_base,
-        audit_head - ${audits} as audit_base
+        audit_head - ${audits} as audit_base,
+        action_head - ${unwritten.length} as action_base
+    ),
+    run_written as (
+      update runs set
+        status = news -> 'run' ->> 'status',
+        error_id = news -> 'run' ->> 'error_id',
+        error = news -> 'run' ->> 'error',
+        stream_open = news -> 'run' ->> 'status' = 'running',
+        lease_owner = case when news -> 'run' ->> 'status' = 'running' then lease_owner end,
+        lease_until = case when news -> 'run' ->> 'status' = 'running' then now() + make_interval(secs => ${leaseSeconds}) end,
+        finished_at = case when news -> 'run' ->> 'status' in ('completed', 'failed', 'canceled') then now() end
+      from heads, input where runs.id = ${identity.rowId}
     ),
     turn_written as (
       update turns set
@@ -248,9 +275,11 @@ async function writeNews(
     ),
     actions_written as (
       insert into actions (session_id, turn, id, node, preparation, summary, result, context, relevance, usage, next, duration_ms)
-      select heads.id, ${identity.turn}, entry.id, node, preparation, summary, result, context, relevance, usage, next, duration_ms
-      from heads, input, jsonb_to_recordset(news -> 'actions') as entry (
-        id bigint, node text, preparation text, summary text, result jsonb, context jsonb, relevance real, usage jsonb, next jsonb, duration_ms integer)
+      select heads.id, ${identity.turn}, action_base + place, node, preparation, summary, result, context, relevance, usage, next, duration_ms
+      from heads, input, rows from (jsonb_to_recordset(news -> 'actions') as (
+        node text, preparation text, summary text, result jsonb, context jsonb, relevance real, usage jsonb, next jsonb,
+        duration_ms integer)) with ordinality
+        as entry (node, preparation, summary, result, context, relevance, usage, next, duration_ms, place)
     ),
     calls_written as (
       insert into model_calls
@@ -278,10 +307,11 @@ async function writeNews(
         run_id = excluded.run_id, args = excluded.args, status = excluded.status, result = excluded.result,
         expires_at = excluded.expires_at, finished_at = excluded.finished_at
     )
-    select event_base, exists (
+    select event_base, action_base, exists (
       select 1 from runs where runs.session_id = heads.id and runs.status = 'queued') as more_waiting
     from heads`;
   if (!row) throw errors.LEASE_LOST({ runId: identity.runId });
   state.moreWaiting = row.more_waiting;
+  renumber(state, unwritten, row.action_base);
   return row.event_base;
 }

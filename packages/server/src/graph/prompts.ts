@@ -17,6 +17,9 @@ function contextData(state: RunState, services: RunServices): Json {
     memory: state.memory.map(({ id, kind, content }) => ({ id, kind, content })),
     files: filesData(state),
     ...(state.input.clientContext.length > 0 ? { client: state.input.clientContext } : {}),
+    ...(state.input.clientTools.length > 0
+      ? { client_tools: state.input.clientTools.map(({ name, description }) => ({ name, description })) }
+      : {}),
   });
 }
 

@@ -16,7 +16,7 @@ export function asksToForget(prompt: string): boolean {
   return forgetting.test(prompt.slice(0, 4000).normalize('NFKC'));
 }
 const forgetting =
-  /(?<![别要能没会])忘[掉了记](?!带|拿|做|买|写)|[别不]要?再?记(?!得|错)|删[除掉].{0,10}记忆|(?<!don't |do not |never |not |to )\bforget (?:that|what|about|my|everything|it|all|me)\b|\bdelete\b.{0,30}\bmemor(?:y|ies)\b/iu;
+  /(?<![别要能没会我他她们都])忘[掉了记](?!带|拿|做|买|写)|[别不]要?再?记(?!得|错)|删[除掉].{0,10}记忆|(?<!don't |do not |never |not |to )\bforget (?:that|what|about|my|everything|it|all|me)\b|\bdelete\b.{0,30}\bmemor(?:y|ies)\b/iu;
 
 const sentencesOf = (text: string): string[] => text.match(/[^.!?。;\n]+[.!?。;]*/gu) ?? [];
 const opens = (cues: readonly RegExp[], sentence: string): boolean => cues.some((cue) => cue.test(sentence));

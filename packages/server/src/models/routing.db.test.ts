@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { KeyInput } from '@kith/protocol';
+import { KeyInput, ModelInput } from '@kith/protocol';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { temporaryHome, testModels } from '../../test/models.ts';
@@ -122,27 +122,30 @@ describe('keys', () => {
 });
 
 describe('endpoints and models', () => {
-  test('after a failure the next endpoint is asked', async () => {
-    await addKey('one', 'sim-one-key');
-    const first = await infra.endpoints.create({
-      vendor_id: 'simulator',
-      label: 'first',
-      base_url: 'http://127.0.0.1:1/deepseek/v1',
-      categories: ['text'],
-      priority: -1,
-      enabled: true,
+  test('an endpoint that cannot be reached makes way for the next one at once', async () => {
+    await infra.vendors.create({ id: 'twice', adapter: 'openai-compatible', enabled: true });
+    const endpoint = { vendor_id: 'twice', categories: [], enabled: true };
+    const down = await infra.endpoints.create({
+      ...endpoint,
+      label: 'down',
+      base_url: 'http://127.0.0.1:1',
+      priority: 0,
     });
-    // The overlay gives every endpoint of the simulator its address: this one stays unreachable by its path.
-    await infra.endpoints.update(first.id, { base_url: 'http://127.0.0.1:1/nowhere' });
-    control.next({ status: 503 });
-    const outcome = await models.generate(call());
-    expect(outcome).toMatchObject({ ok: false, error: { code: 'MODEL_REFUSED' } });
-    await infra.endpoints.update(first.id, { base_url: 'http://127.0.0.1:1/dashscope/v1' });
-    control.reset();
-    control.next({ status: 503, match: { dialect: 'dashscope' } });
-    expect(await models.generate(call())).toMatchObject({ ok: true, bookings: [{ attempts: 2 }] });
-    expect(control.requests.map(({ dialect }) => dialect)).toEqual(['dashscope', 'deepseek']);
-    await infra.endpoints.delete(first.id);
+    const up = { ...endpoint, label: 'up', base_url: `${simulator.url}/dashscope/v1`, priority: 1 };
+    const { id } = await infra.endpoints.create(up);
+    await infra.keys.create(KeyInput.parse({ vendor_id: 'twice', label: 'one', secret: 'sim-twice-key' }));
+    await infra.models.create(ModelInput.parse({ vendor_id: 'twice', name: 'any' }));
+    const outcome = await models.generate(call({ modelId: 'twice/any' }));
+    expect(outcome).toMatchObject({
+      ok: true,
+      bookings: [{ endpoint_id: id, attempts: 2, cost_source: 'unpriced', cost: null }],
+    });
+    expect(control.requests).toMatchObject([{ dialect: 'dashscope' }]);
+
+    control.next({ kind: 'hang', times: 5 });
+    await infra.endpoints.update(down.id, { base_url: `${simulator.url}/deepseek/v1` });
+    const silent = await models.generate(call({ modelId: 'twice/any', timeoutMs: 100 }));
+    expect(silent).toMatchObject({ ok: false, error: { code: 'MODEL_TIMEOUT' }, bookings: [{ attempts: 2 }] });
   });
 
   test('where a model cannot answer, its fallback does, in the same call', async () => {

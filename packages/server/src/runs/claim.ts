@@ -167,7 +167,8 @@ async function takeRun(sql: Transaction, sessionId: string, tools: ClaimTools): 
     moved as (
       update sessions set status = 'running', updated_at = now(),
         state_snapshot = (sessions.state_snapshot - 'error_id') || '{"status": "running"}',
-        event_head = sessions.event_head + case when was_open then 0 else 1 end
+        event_head = sessions.event_head + case when was_open then 0 else 1 end,
+        holder_run = claimed.id, holder_attempt = claimed.attempt
       from claimed where sessions.id = claimed.session_id
     ),
     started as (

@@ -31,6 +31,7 @@ export async function closeQueuedRun(sql: Transaction, rowId: string): Promise<C
     ),
     head as (
       update sessions set event_head = event_head + 1, updated_at = now(),
+        holder_run = case when holder_run <> ${rowId} then holder_run end,
         status = case when exists (select 1 from runs where runs.session_id = sessions.id and runs.status = 'running' and runs.id <> ${rowId})
           then sessions.status else 'failed' end,
         state_snapshot = sessions.state_snapshot || jsonb_build_object('pending_tool_call_id', null) || case

@@ -37,7 +37,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
 }
 
 function skillsOf(modules: readonly SkillModule[], log: Log): Skills {
-  const byName = new Map(modules.map((module) => [module.name, module]));
+  // A folder that took the name of another skill is listed with its error; the name stays with the other.
+  const byName = new Map(modules.toReversed().map((module) => [module.name, module]));
   const find = (module: string, method: string): SkillMethod | undefined =>
     byName
       .get(module)

@@ -8,4 +8,5 @@ export {
   searchContacts,
 } from './contacts/contact-store.ts';
 export { createSkills, type SkillsOptions } from './create-skills.ts';
+export { inspectSkills } from './inspect.ts';
 export type { CallContext, SkillContext, SkillEffect, SkillInfo, SkillMethod, Skills } from './port.ts';

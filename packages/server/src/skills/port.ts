@@ -1,7 +1,7 @@
 import type { ProjectCliArgs, ToolOutput, UserAgentContext } from '@kith/protocol';
 import type { z } from 'zod';
 import type { Transaction } from '../db/index.ts';
-import type { ModelCallRow } from '../models/port.ts';
+import type { ModelCallRow } from '../models/index.ts';
 
 /** What a skill may know and use while it works for its user. */
 export interface SkillContext {

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
+import { automationsCommand } from './automations.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { priceCommand } from './price.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { serviceKeysCommand } from './service-keys.ts';
+import { skillsCommand } from './skills.ts';
 import { startCommand } from './start.ts';
 
 /** Adds itself to the program; what it does, it does through `cli`. */
@@ -18,4 +20,6 @@ export const commands: readonly AddCommand[] = [
   keysCommand,
   priceCommand,
   reconcileCommand,
+  skillsCommand,
+  automationsCommand,
 ];

@@ -16,6 +16,10 @@ create table sessions (
   audit_head integer not null default 0,
   action_head bigint not null default 0,
   turn_head integer not null default 0,
+  -- The run that is under way, and its fencing token. It stands here and not only in `runs`, because every writer takes this
+  -- row's lock: a condition on this very row is checked again after waiting for it, a join with another table is not.
+  holder_run uuid,
+  holder_attempt integer,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint sessions_thread unique (user_id, thread_id),

@@ -35,7 +35,15 @@ test('hints become a versioned card that says how the tool ended; a tool without
 
 test('links lead to the web or to this server, nowhere else', () => {
   const image = (url: string) => ({ type: 'image' as const, url, alt: '' });
-  const urls = ['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '//evil.example', 'x', '/files/1', 'https://a.example/'];
+  const urls = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    '//evil.example',
+    'x',
+    '/files/1',
+    'https://a.example/',
+  ];
   const card = compileUiSchema({
     status: 'success',
     ui_hints: { ...hints, blocks: urls.map(image), actions: urls.map((url) => ({ label: 'x', url })) },
@@ -47,7 +55,10 @@ test('links lead to the web or to this server, nowhere else', () => {
 test('a card stays a glance: rows and blocks are bounded', () => {
   const rows = Array.from({ length: 500 }, () => ({ a: 1 }));
   const table = { type: 'table' as const, columns: [{ key: 'a', label: 'A' }], rows };
-  const card = compileUiSchema({ status: 'success', ui_hints: { ...hints, blocks: Array.from({ length: 80 }, () => table) } });
+  const card = compileUiSchema({
+    status: 'success',
+    ui_hints: { ...hints, blocks: Array.from({ length: 80 }, () => table) },
+  });
   expect(card?.blocks).toHaveLength(50);
   expect(card?.blocks[0]).toMatchObject({ rows: { length: 100 } });
 });

@@ -11,6 +11,9 @@ const simulator = await startSimulator();
 const kith = await testKith({ options: { simulator } });
 const runtimeUrl = new URL('/api/v1/copilotkit', kith.url).href;
 
+// Without a window the core takes itself for a server and does not connect.
+vi.stubGlobal('window', { location: new URL(kith.url) });
+
 const warnings: unknown[][] = [];
 beforeEach(() => {
   warnings.length = 0;

@@ -1,13 +1,11 @@
-import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { FileInfo, FilePage, FilePassages, FileText, ThreadId } from '@kith/protocol';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '../../config/index.ts';
-import { errors } from '../../errors/index.ts';
-import { attachmentHeader, type Files, type Upload } from '../../files/index.ts';
+import { attachmentHeader, type Files } from '../../files/index.ts';
 import type { Sessions } from '../../sessions/index.ts';
 import type { App, Routes } from '../app.ts';
+import { takeUpload } from './file-uploads.ts';
 
 export interface FileServices {
   files: Files;
@@ -64,7 +62,7 @@ function uploads(services: FileServices): Routes {
       {
         schema: {
           tags,
-          summary: 'Send a file: as a form (`file`, and `thread_id` if you like), or raw with `?name=`',
+          summary: 'Send a file: in a form, or raw with `?name=`. What is wrong with its inside is in `error`',
           consumes: ['multipart/form-data', 'application/octet-stream'],
           querystring: UploadQuery,
           response: { 201: FileInfo },
@@ -72,31 +70,86 @@ function uploads(services: FileServices): Routes {
       },
       async (request, reply) => {
         const { userId } = request.caller;
-        const sessionId = await sessionIdOf(services, userId, request.query.thread_id);
-        const file = request.isMultipart()
-          ? await storeForm(services, request, sessionId)
-          : await files.store(userId, rawUpload(request, request.query.name), { sessionId });
+        const { name, thread_id } = request.query;
+        const sessionId = await sessionIdOf(services, userId, thread_id);
+        const file = await takeUpload(request, name, (upload) => files.store(userId, upload, { sessionId }));
         return reply.status(201).send(file);
       },
     );
   };
 }
 
-function rawUpload({ body, headers }: FastifyRequest, name = ''): Upload {
-  if (!(body instanceof Readable)) throw errors.REQUEST_INVALID({ detail: 'a body is needed' });
-  return { name, mediaType: headers['content-type'], bytes: body };
+function collection(app: App, services: FileServices): void {
+  const { files } = services;
+  app.get(
+    base,
+    { schema: { tags, summary: 'Files, the latest first', querystring: ListQuery, response: { 200: FilePage } } },
+    async ({ caller, query: { thread_id, ...page } }) => {
+      const sessionId = await sessionIdOf(services, caller.userId, thread_id);
+      return files.list(caller.userId, { ...page, sessionId });
+    },
+  );
+  app.get(
+    `${base}/search`,
+    {
+      schema: {
+        tags,
+        summary: 'The passages that fit a question best',
+        querystring: SearchQuery,
+        response: { 200: FilePassages },
+      },
+    },
+    async ({ caller, query: { q, thread_id, limit } }) => {
+      const sessionId = await sessionIdOf(services, caller.userId, thread_id);
+      const passages = await files.search(caller.userId, q, { sessionId, limit });
+      return { count: passages.length, passages };
+    },
+  );
 }
 
-async function storeForm(services: FileServices, request: FastifyRequest, sessionId?: string): Promise<FileInfo> {
-  const { userId } = request.caller;
-  let stored: FileInfo | undefined;
-  let threadId: string | undefined;
-  for await (const part of request.parts()) {
-    if (part.type === 'file') stored = await storePart(services.files, userId, part);
-    else if (part.fieldname === 'thread_id') threadId = ThreadId.parse(part.value);
-  }
-  if (!stored) throw errors.REQUEST_INVALID({ fields: [{ field: 'file', message: 'a file is needed' }] });
-  const session = sessionId ?? (await sessionIdOf(services, userId, threadId));
-  if (session) await services.files.attachOne(userId, session, stored.id);
-  return stored;
+function resource(app: App, { files }: FileServices): void {
+  app.get(
+    `${base}/:file_id`,
+    { schema: { tags, summary: 'What is known of a file', params, response: { 200: FileInfo } } },
+    ({ caller, params }) => files.get(caller.userId, params.file_id),
+  );
+  app.get(
+    `${base}/:file_id/text`,
+    {
+      schema: {
+        tags,
+        summary: 'The text of a file, or of some pages (`1-3,5`)',
+        params,
+        querystring: TextQuery,
+        response: { 200: FileText },
+      },
+    },
+    ({ caller, params, query }) => files.read(caller.userId, params.file_id, query.pages),
+  );
+  app.get(
+    `${base}/:file_id/content`,
+    { schema: { tags, summary: 'The bytes, as they were sent', params } },
+    async ({ caller, params }, reply) => {
+      const { file, bytes } = await files.open(caller.userId, params.file_id);
+      return reply
+        .type(file.media_type)
+        .header('content-length', file.size)
+        .header('content-disposition', attachmentHeader(file.name))
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .header('cache-control', 'private, no-cache')
+        .header('etag', `"${file.sha256}"`)
+        .send(bytes);
+    },
+  );
+  app.delete(
+    `${base}/:file_id`,
+    {
+      schema: { tags, summary: 'Delete a file and all that was read of it', params, response: { 204: z.undefined() } },
+    },
+    async ({ caller, params }, reply) => {
+      await files.delete(caller.userId, params.file_id);
+      return reply.status(204).send();
+    },
+  );
 }

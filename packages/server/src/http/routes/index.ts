@@ -12,13 +12,18 @@ import type { Sessions } from '../../sessions/index.ts';
 import type { Skills } from '../../skills/index.ts';
 import type { Users } from '../../users/index.ts';
 import type { Routes } from '../app.ts';
+import { automationRoutes } from './automations.ts';
+import { calendarRoutes } from './calendar.ts';
+import { contactRoutes } from './contacts.ts';
 import { conversationRoutes } from './conversation.ts';
+import { fileRoutes } from './files.ts';
 import { infraAgentRoutes } from './infra-agents.ts';
 import { infraEndpointRoutes } from './infra-endpoints.ts';
 import { infraKeyRoutes } from './infra-keys.ts';
 import { infraModelRoutes } from './infra-models.ts';
 import { infraVendorRoutes } from './infra-vendors.ts';
 import { profileRoutes } from './profiles.ts';
+import { skillRoutes } from './skills.ts';
 import { statusRoutes } from './status.ts';
 import { usageRoutes } from './usage.ts';
 
@@ -52,5 +57,10 @@ export function routesOf(services: Services): Routes[] {
     infraAgentRoutes(services),
     statusRoutes(services),
     usageRoutes(services),
+    fileRoutes(services),
+    automationRoutes(services),
+    skillRoutes(services),
+    calendarRoutes(services),
+    contactRoutes(services),
   ];
 }

@@ -10,7 +10,7 @@ const { vendors } = tables;
 /** The vendors as rows. Whoever changes them reads the registry anew. */
 export function vendorStore({ orm }: Database) {
   const counted = (table: 'vendor_endpoints' | 'vendor_keys' | 'models') =>
-    raw<number>`(select count(*)::int from ${raw.identifier(table)} t where t.vendor_id = ${vendors.id})`;
+    raw<number>`(select count(*)::int from ${raw.identifier(table)} owned where owned.vendor_id = vendors.id)`;
   const columns = {
     vendor: vendors,
     endpoints: counted('vendor_endpoints'),

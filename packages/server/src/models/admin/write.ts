@@ -7,7 +7,8 @@ export async function writing<Value>(what: string, work: () => Promise<Value>): 
   } catch (error) {
     const code = sqlState(error);
     if (code === '23505') throw errors.ALREADY_EXISTS({ detail: `${what} exists already` }, error);
-    if (code === '23503') throw errors.IN_USE({ detail: `${what} is still in use by an agent` }, error);
+    if (code === '23503' || code === '23001')
+      throw errors.IN_USE({ detail: `${what} is still in use by an agent` }, error);
     throw error;
   }
 }

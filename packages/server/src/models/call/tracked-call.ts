@@ -99,7 +99,7 @@ const WORTH_A_FALLBACK = new Set(['unauthorized', 'unpaid', 'limited', 'unavaila
 async function tryModels<Value>(services: CallServices, call: TrackedCall, work: Work<Value>, state: CallState) {
   const { models } = services.snapshot();
   const tried = new Set<string>();
-  let failure = new CallFailure('unavailable', 'there is no such model');
+  let failure: CallFailure | undefined;
   for (let id: string | null = call.modelId; id !== null && !tried.has(id); ) {
     tried.add(id);
     const model = models.get(id);
@@ -110,7 +110,7 @@ async function tryModels<Value>(services: CallServices, call: TrackedCall, work:
     if (failure.started || !WORTH_A_FALLBACK.has(failure.kind)) break;
     id = model.fallbackModelId;
   }
-  return failure;
+  return failure ?? new CallFailure('unavailable', 'there is no such model');
 }
 
 async function tryModel<Value>(

@@ -38,7 +38,11 @@ export function createProviderChat(transport: Transport): ProviderChat {
 
   return async (adapter, request, attempt) => {
     const { signal } = attempt;
-    const exchange: Exchange = { streams: attempt.onToken !== undefined, extra: extraBody(request) };
+    const exchange: Exchange = {
+      secret: attempt.secret,
+      streams: attempt.onToken !== undefined,
+      extra: extraBody(request),
+    };
     exchanges.set(signal, exchange);
     const model = modelAt(adapter, attempt.baseUrl, request.model);
     const options = callOptions(adapter, request, attempt);
@@ -52,6 +56,8 @@ export function createProviderChat(transport: Transport): ProviderChat {
 
 /** What passes between one attempt and the transport beneath its provider; found by the attempt's signal. */
 interface Exchange {
+  /** The providers know none: a key never lies around in one. */
+  secret: string | undefined;
   streams: boolean;
   /** JSON text of fields that go into the body besides the provider's own. */
   extra: string;
@@ -71,7 +77,7 @@ async function handedOver(streaming: PromiseLike<unknown>): Promise<IncomingMess
     await streaming;
   } catch (error) {
     if (error instanceof HandedOver) return error.body;
-    throw error;
+    unwrap(error);
   }
   throw new CallFailure('unreadable', 'the provider ended a stream that it should not have read');
 }
@@ -85,7 +91,8 @@ function providerFetch(transport: Transport, exchanges: WeakMap<AbortSignal, Exc
       throw new CallFailure('refused', 'a request that the tracked call did not make');
     }
     const body = exchange.extra === '' ? init.body : `{${exchange.extra},${init.body.slice(1)}`;
-    const headers = Object.fromEntries(new Headers(init.headers));
+    const headers = { ...plainHeaders(init.headers), authorization: `Bearer ${exchange.secret}` };
+    if (exchange.secret === undefined) Reflect.deleteProperty(headers, 'authorization');
     const response = await transport.send({ method: 'POST', url, headers, body, signal });
     const status = response.statusCode ?? 0;
     if (status < 200 || status > 299) {
@@ -96,9 +103,17 @@ function providerFetch(transport: Transport, exchanges: WeakMap<AbortSignal, Exc
   };
 }
 
+/** The providers hand them over as a plain object already. */
+function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
+  if (headers === undefined || headers instanceof Headers || Array.isArray(headers)) {
+    return Object.fromEntries(new Headers(headers));
+  }
+  return headers;
+}
+
 function makeModel(adapter: ProviderAdapter, baseURL: string, name: string, fetch: typeof globalThis.fetch) {
-  // The key of an attempt comes with its headers; a provider insists on having one of its own.
-  const options = { baseURL, fetch, apiKey: 'given-per-call' };
+  // The transport puts in the key of the attempt; a provider insists on having one of its own.
+  const options = { baseURL, fetch, apiKey: 'given-per-attempt' };
   if (adapter === 'deepseek') return createDeepSeek(options).chat(name);
   if (adapter === 'alibaba') return createAlibaba({ ...options, includeUsage: true }).chatModel(name);
   return createOpenAICompatible({ ...options, name: 'compatible', includeUsage: true }).chatModel(name);
@@ -112,7 +127,6 @@ function callOptions(adapter: ProviderAdapter, request: ChatRequest, attempt: At
   return {
     prompt: providerPrompt(request.messages),
     abortSignal: attempt.signal,
-    headers: { authorization: attempt.secret === undefined ? undefined : `Bearer ${attempt.secret}` },
     ...(tools && tools.length > 0 ? { tools: providerTools(tools) } : {}),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
@@ -153,9 +167,9 @@ function usageOf(body: unknown): JsonObject | null {
   return isJsonObject(body) && isJsonObject(body.usage) ? body.usage : null;
 }
 
-/** Whatever the provider could not read in a 200. Our own failures pass through it unchanged. */
+/** Our own failures pass through a provider, or come out of it wrapped; anything else is a 200 that it could not read. */
 function unwrap(error: unknown): never {
-  if (error instanceof CallFailure) throw error;
+  for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner instanceof CallFailure) throw inner;
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;
   throw new CallFailure('unreadable', 'the answer is not what this vendor sends', status ? { status } : {}, error);
 }

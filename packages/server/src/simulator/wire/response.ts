@@ -69,10 +69,14 @@ async function pause(response: ServerResponse, milliseconds: number): Promise<bo
   }
 }
 
+/** A client drops what it has not read when a reset comes: this much time it gets to read. */
+const READING_TIME_MS = 20;
+
 /** Resets the connection once what was written is out: the client sees the beginning, then the break. */
 export function breakOff(response: ServerResponse): void {
+  response.flushHeaders();
   response.write('', () => {
-    setImmediate(() => response.socket?.resetAndDestroy());
+    setTimeout(() => response.socket?.resetAndDestroy(), READING_TIME_MS);
   });
 }
 

@@ -71,7 +71,7 @@ function rangeOf({ start, end }: { start: string; end: string }, zone: string): 
   const from = isDate(start) ? startOfDay(readDate(start, 'start'), zone) : readInstant(start, zone, 'start');
   const to = isDate(end) ? startOfDay(readDate(end, 'end').add({ days: 1 }), zone) : readInstant(end, zone, 'end');
   const hours = from.until(to).total('hours');
-  if (hours < 0) throw new SkillFailure('END_BEFORE_START', 'end');
+  if (hours < 0 || (hours === 0 && isDate(end))) throw new SkillFailure('END_BEFORE_START', 'end');
   if (hours > LONGEST_RANGE_DAYS * 24) throw new SkillFailure('SPAN_TOO_LONG', 'end', { days: LONGEST_RANGE_DAYS });
   return { from, to };
 }

@@ -8,7 +8,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { Config } from '../../config/index.ts';
 import { createLog } from '../../observability/index.ts';
 import { createSkills } from '../create-skills.ts';
-import type { SkillContext, Skills } from '../port.ts';
+import type { CallContext, Skills } from '../port.ts';
 
 const program = join(import.meta.dirname, 'test-server.ts');
 const stdio = { command: process.execPath, args: [program], timeoutSeconds: 10 };
@@ -27,9 +27,8 @@ async function skillsWith(mcp: JsonObject, closing = open, patienceMs = 10_000):
   return skills;
 }
 
-/** MCP tools touch no database: the transaction of the context is never used. */
 function call(skills: Skills, method: string, input: JsonObject = {}, signal?: AbortSignal): Promise<ToolOutput> {
-  const context: Omit<SkillContext, 'sql'> = {
+  const context: CallContext = {
     userId: 'ann',
     user: anyone,
     sessionId: null,
@@ -40,7 +39,7 @@ function call(skills: Skills, method: string, input: JsonObject = {}, signal?: A
     idempotencyKey: 'key-1',
     signal: signal ?? new AbortController().signal,
   };
-  return skills.call({ module: 'mcp.lab', method, input }, context as SkillContext);
+  return skills.call({ module: 'mcp.lab', method, input }, context);
 }
 
 async function httpServer(closing = open, port = 0): Promise<{ port: number; child: ChildProcess }> {
@@ -137,8 +136,8 @@ test('a call that takes too long ends with its limit, and says that it may have 
 });
 
 test('the child sees what its configuration names and none of our secrets; the call carries its idempotency key', async () => {
-  process.env['KITH_JWT_SECRET'] = 'do not tell';
-  open.push(async () => delete process.env['KITH_JWT_SECRET']);
+  process.env.KITH_JWT_SECRET = 'do not tell';
+  open.push(async () => delete process.env.KITH_JWT_SECRET);
   const skills = await skillsWith({ lab: { ...stdio, env: { LAB_TOKEN: 'yes' } } });
   const { result } = await call(skills, 'seen');
   expect(JSON.stringify(result)).toContain('LAB_TOKEN');
