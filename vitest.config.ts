@@ -25,6 +25,17 @@ export default defineConfig({
       },
       database('embedded'),
       database('postgres'),
+      {
+        test: {
+          name: 'browser',
+          include: ['packages/console/test/**/*.browser.test.ts'],
+          globalSetup: ['packages/console/test/browser.setup.ts'],
+          // Each file has a server and a Chromium of its own: one at a time is enough for a machine.
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

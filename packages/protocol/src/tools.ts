@@ -43,6 +43,7 @@ export const TOOL_DISPLAY_NAMES: Readonly<Record<string, { zh: string; en: strin
   'memory.forget': { zh: '忘记', en: 'Forget' },
   'files.read': { zh: '读取文件', en: 'Read file' },
   'files.search': { zh: '搜索文件', en: 'Search files' },
+  plan: { zh: '制定计划', en: 'Make a plan' },
   'output.reply': { zh: '回复', en: 'Reply' },
   'output.document': { zh: '生成文档', en: 'Write document' },
   'output.table': { zh: '生成表格', en: 'Make table' },

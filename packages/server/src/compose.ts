@@ -96,6 +96,7 @@ export async function compose(ground: Ground): Promise<Rooms> {
       clock: now,
       timezoneOf: async (userId) => settingsOf(await users.contextOf(userId)).preferences.timezone,
       submit: (request) => submitAutomation(runs, request),
+      afterCommit: () => runs.lookAgain(),
     });
     return {
       identity,

@@ -104,7 +104,8 @@ async function addressOf(config: Config, stack: AsyncDisposableStack): Promise<D
 
 async function listen(app: App, { host, port }: Config['server']): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    // When a page goes out to many, they all connect at once.
+    return await app.listen({ host, port, backlog: 4096 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     throw errors.ADDRESS_IN_USE({

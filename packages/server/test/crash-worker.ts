@@ -10,17 +10,21 @@ import { createLog, createMetrics } from '../src/observability/index.ts';
 export interface CrashOrder {
   address: DatabaseAddress;
   simulatorUrl: string;
-  /** 0: never. */
+}
+
+/** Sent to it when it shall begin: the statement at which it dies; 0: never. */
+export interface Begin {
   dieAtStatement: number;
 }
 
 const order: CrashOrder = JSON.parse(process.argv[2] ?? '{}');
 let sent = 0;
+let dieAtStatement = 0;
 const database = await openDatabase(order.address, {
   onStatement: (_connection, text) => {
     if (!isOfARun(text)) return;
     sent++;
-    if (sent === order.dieAtStatement) process.kill(process.pid, 'SIGKILL');
+    if (sent === dieAtStatement) process.kill(process.pid, 'SIGKILL');
   },
 });
 const rooms = await compose({
@@ -37,10 +41,14 @@ const rooms = await compose({
   metrics: createMetrics(),
   simulator: { url: order.simulatorUrl },
 });
-sent = 0;
-await rooms.start();
-process.on('message', async () => {
-  process.send?.({ sent });
+process.on('message', async (begin: Begin | 'count') => {
+  if (begin === 'count') {
+    process.send?.({ sent });
+    return;
+  }
+  ({ dieAtStatement } = begin);
+  sent = 0;
+  await rooms.start();
 });
 process.send?.('ready');
 

@@ -1,16 +1,18 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useCurrentUser } from '../api/index.ts';
-import { Icon, type IconName } from '../design/index.ts';
+import { classes, Icon, type IconName } from '../design/index.ts';
 import { useWords } from '../language/index.ts';
 import { shellWords } from './words.ts';
 
 const look =
   'flex items-center gap-2.5 rounded-control px-2.5 py-1.5 text-soft transition-colors hover:bg-hover hover:text-ink';
-const chosen = { className: 'bg-hover text-ink! font-medium', 'aria-current': 'page' } as const;
+const chosen = 'bg-hover text-ink! font-medium';
 
 export function Navigation({ onChoose }: { onChoose: () => void }) {
   const words = useWords(shellWords);
   const isAdmin = useCurrentUser().data?.role === 'admin';
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const isIn = (to: string) => (to === '/' ? path === '/' || path.startsWith('/chat/') : path.startsWith(to));
   const pages = [
     { to: '/', icon: 'chat', title: words.chat },
     { to: '/me', icon: 'user', title: words.me },
@@ -23,9 +25,8 @@ export function Navigation({ onChoose }: { onChoose: () => void }) {
         <Link
           key={to}
           to={to}
-          activeOptions={{ exact: to === '/' }}
-          activeProps={chosen}
-          className={look}
+          aria-current={isIn(to) ? 'page' : undefined}
+          className={classes(look, isIn(to) && chosen)}
           onClick={onChoose}
         >
           <Icon name={icon} />

@@ -46,9 +46,8 @@ function useNewIdentity(): void {
   useEffect(
     () =>
       identity.subscribe(() => {
-        queries.clear();
         void navigate({ to: '/' });
-        void queries.invalidateQueries();
+        void queries.resetQueries();
       }),
     [queries, navigate],
   );

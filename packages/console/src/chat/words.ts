@@ -39,7 +39,7 @@ export const chatWords = dictionary(
     dropHere: '松开以添加文件',
     uploading: '正在上传',
     uploadFailed: (name: string, reason: string) => `${name} 没能上传：${reason}`,
-    keys: 'Enter 发送,Shift + Enter 换行',
+    keys: 'Enter 发送，Shift + Enter 换行',
     simulated: '内置模拟器',
     queued: '排队中，前一个回答结束后开始',
     sending: '正在发送…',

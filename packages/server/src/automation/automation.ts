@@ -24,6 +24,8 @@ export interface AutomationOptions {
   log: Log;
   config: Config['automation'];
   submit: SubmitAutomation;
+  /** Told once what was submitted is committed: now it can be seen, and begun. */
+  afterCommit?: () => Promise<void>;
   /** The zone a user lives in: where a job's schedule is read unless it names another. */
   timezoneOf: (userId: string) => Promise<string>;
   /** Told when a job has paused itself. */
@@ -33,14 +35,14 @@ export interface AutomationOptions {
 const PAGE = 50;
 
 export function createAutomation(options: AutomationOptions): Automation {
-  const { clock, config, log, submit, timezoneOf } = options;
+  const { clock, config, log, submit, timezoneOf, afterCommit = async () => {} } = options;
   const { sql } = options.database;
   const announce = async (notice: AutomationNotice) => {
     log.warn({ jobId: notice.jobId, failures: notice.failures }, 'an automation paused itself after failing too often');
     await options.notify?.(notice).catch((error: unknown) => log.error({ err: error }, 'a notice was not delivered'));
   };
   const outcomes = createOutcomes({ sql, clock, config, announce });
-  const scheduler = createScheduler({ sql, clock, config, log, submit, outcomes, announce });
+  const scheduler = createScheduler({ sql, clock, config, log, submit, afterCommit, outcomes, announce });
   const shown = (row: JobRow) => toAutomation(row, config.maxFailures);
   /** Changes a job under its row's lock: before or after a due time, never in the middle of one. */
   const change = (userId: string, jobId: string, columns: (job: JobRow) => Partial<JobRow>) =>
@@ -80,15 +82,18 @@ export function createAutomation(options: AutomationOptions): Automation {
       change(userId, jobId, (job) => (job.status === 'active' ? { status: 'paused', next_due_at: null } : {})),
     resume: (userId, jobId) =>
       change(userId, jobId, (job) => (job.status === 'paused' ? { ...rescheduled(job, clock()), failures: 0 } : {})),
-    runNow: (userId, jobId) =>
-      sql.begin(async (transaction) => {
+    runNow: async (userId, jobId) => {
+      const started = await sql.begin(async (transaction) => {
         const job = await lockJob(transaction, userId, jobId);
         const now = clock();
         const note = await startRun(transaction, submit, { job, dueAt: now, overlap: job.overlap_policy, now });
         if (!note || note.outcome === 'skipped') throw errors.THREAD_BUSY({ jobId });
         if (note.outcome === 'failed') await countFailure(transaction, job, note.reason ?? 'failed', now, config);
         return toAutomationRun(note);
-      }),
+      });
+      await afterCommit();
+      return started;
+    },
     runs: async (userId, jobId, { before, limit = PAGE } = {}) => {
       const job = await findJob(sql, userId, jobId);
       const rows = await sql<RunRow[]>`

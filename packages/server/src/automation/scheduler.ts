@@ -14,6 +14,7 @@ export interface SchedulerOptions {
   config: Config['automation'];
   log: Log;
   submit: SubmitAutomation;
+  afterCommit: () => Promise<void>;
   outcomes: Outcomes;
   announce: (notice: AutomationNotice) => Promise<void>;
 }
@@ -75,6 +76,7 @@ async function serveOne(options: SchedulerOptions, leftAlone: string[]): Promise
       taken = job?.id;
       return job && serve(sql, options, job, now);
     });
+    if (taken) await options.afterCommit();
     if (notice) await options.announce(notice);
   } catch (error) {
     if (!taken) throw error;

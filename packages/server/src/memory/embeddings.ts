@@ -1,5 +1,5 @@
 import type { Database } from '../db/index.ts';
-import type { ModelCallRow } from '../models/port.ts';
+import type { ModelCallRow } from '../models/index.ts';
 import type { Log } from '../observability/index.ts';
 import type { Embedder, EmbeddingRequest } from './embedders/embedder.ts';
 import { raiseVersion } from './ledger.ts';

@@ -2,7 +2,7 @@ import type { FoundMemory, RecalledMemory, StoredMemoryKind } from '@kith/protoc
 import type { Config } from '../config/index.ts';
 import type { Database, Sql, Transaction } from '../db/index.ts';
 import { errors } from '../errors/index.ts';
-import type { ModelCallRow, Models } from '../models/port.ts';
+import type { ModelCallRow, Models } from '../models/index.ts';
 import type { Log } from '../observability/index.ts';
 import { inProcessCosines } from './cosines/in-process.ts';
 import { pgvectorCosines } from './cosines/pgvector.ts';

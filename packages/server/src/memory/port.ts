@@ -10,7 +10,7 @@ import type {
   StoredMemoryKind,
 } from '@kith/protocol';
 import type { Sql, Transaction } from '../db/index.ts';
-import type { ModelCallRow } from '../models/port.ts';
+import type { ModelCallRow } from '../models/index.ts';
 
 export interface MemorySource {
   thread_id: string;

@@ -47,6 +47,8 @@ export interface FinishedRun {
 
 export interface RunRoom extends Runs {
   start(): Promise<void>;
+  /** Wakes whatever waits, at once: for those who submit in a transaction of their own. */
+  lookAgain(): Promise<void>;
   /** Lets go of everything within the grace time. */
   stop(): Promise<void>;
 }
@@ -106,6 +108,7 @@ export function createRunRoom(options: RunRoomOptions): RunRoom {
   };
   return {
     ...createRuns({ database, journal, queue, signals, worker, submit }),
+    lookAgain: sweeper.sweep,
     async start() {
       await worker?.start();
       if (isWorker) await sweeper.start();

@@ -52,12 +52,13 @@ async function submit(tools: RunsTools, request: SubmitRequest): Promise<Submitt
   const accepted = request.transaction
     ? await submitRun(request.transaction, request, { ...tools.submit, mayStart: () => false })
     : await tools.database.sql.begin((transaction) => submitRun(transaction, request, tools.submit));
-  await afterCommit(tools, accepted);
+  // In a caller's transaction nothing is true yet: the caller says when to look again.
+  if (!request.transaction) await afterCommit(tools, accepted);
   const { sessionId, runId, status, after, repeated } = accepted;
   return { threadId: request.input.threadId, runId, status, sessionId, after, repeated };
 }
 
-/** What others must hear of, once it is true. In a caller's transaction the sweeper makes up for a wake-up that is too early. */
+/** What others must hear of, once it is true. */
 async function afterCommit(tools: RunsTools, accepted: Accepted): Promise<void> {
   publishClosed(tools, accepted.closed);
   for (const rowId of accepted.canceling) await tools.signals.cancel(rowId);

@@ -23,6 +23,7 @@ describe('skills of one’s own', () => {
     '../kith-outside.txt': 'secret',
   });
   symlinkSync(join(root, '../kith-outside.txt'), join(root, 'travel-rules/link.md'));
+  symlinkSync(join(root, 'headless'), join(root, 'travel-rules/linked'));
   const make = () => createSkills({ config: { skills: { folder: root, mcp: {} } }, log });
   const read = async (input: { path?: string }) =>
     callerFor(database, await make())({ userId: 'ann' }, 'travel-rules.read', input);
@@ -38,12 +39,16 @@ describe('skills of one’s own', () => {
     expect(await read({ path: 'references/prices.md' })).toMatchObject({ result: { text: 'Cheap.' } });
   });
 
-  test.each(['../other-name/SKILL.md', '/etc/passwd', 'link.md', 'references/../SKILL.md', 'nothing'])(
-    'give no file but their own: %s',
-    async (path) => {
-      expect(await read({ path })).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND', field: 'path' } });
-    },
-  );
+  test.each([
+    '../other-name/SKILL.md',
+    '/etc/passwd',
+    'link.md',
+    'linked/SKILL.md',
+    'references/../SKILL.md',
+    'nothing',
+  ])('give no file but their own: %s', async (path) => {
+    expect(await read({ path })).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND', field: 'path' } });
+  });
 
   test('that are wrong are listed with the reason and kept out of prompts', async () => {
     const skills = await make();

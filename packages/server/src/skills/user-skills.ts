@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { errors } from '../errors/index.ts';
@@ -98,14 +98,11 @@ function readMethod(name: string, folder: string, header: SkillHeader): SkillMet
   };
 }
 
-/** Files beside SKILL.md, by their path in the folder. Links that lead out of it are not there. */
+/** Files beside SKILL.md, by their path in the folder. A link is no file: it may lead anywhere. */
 function resourcesOf(folder: string): string[] {
-  const root = realpathSync(folder);
-  return readdirSync(root, { recursive: true, withFileTypes: true })
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && entry.name !== 'SKILL.md')
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => realpathSync(file).startsWith(root + sep))
-    .map((file) => relative(root, file).split(sep).join('/'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort()
     .slice(0, MOST_RESOURCES);
 }

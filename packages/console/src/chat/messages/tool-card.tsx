@@ -126,11 +126,11 @@ function Rows({ block: { columns, rows } }: { block: UiBlock & { type: 'table' }
   if (rows.length === 0) return <p className="mt-1 text-faint">{words.empty}</p>;
   return (
     <div className="mt-2 overflow-x-auto">
-      <table className="w-full border-collapse text-start">
+      <table className="border-collapse text-start">
         <thead>
           <tr className="border-b border-line text-sm text-faint">
             {columns.map(({ key, label }) => (
-              <th key={key} scope="col" className="py-1 pe-4 text-start font-medium whitespace-nowrap">
+              <th key={key} scope="col" className="py-1 pe-8 text-start font-medium whitespace-nowrap">
                 {label}
               </th>
             ))}
@@ -140,7 +140,7 @@ function Rows({ block: { columns, rows } }: { block: UiBlock & { type: 'table' }
           {rows.map((row) => (
             <tr key={JSON.stringify(row)} className="border-b border-line last:border-0">
               {columns.map(({ key }) => (
-                <td key={key} className={`py-1.5 pe-4 align-top ${typeof row[key] === 'number' ? 'tabular-nums' : ''}`}>
+                <td key={key} className={`py-1.5 pe-8 align-top ${typeof row[key] === 'number' ? 'tabular-nums' : ''}`}>
                   {cell(row[key])}
                 </td>
               ))}

@@ -182,8 +182,8 @@ const serverUrl = (cli: Cli): string => {
 /** `KITH_TOKEN` is a JWT of the user or a service key; without it the server must be in dev auth. */
 async function runOnServer(cli: Cli, url: string, user: string, id: string): Promise<AutomationRun> {
   const token = cli.terminal.environment.KITH_TOKEN;
-  const onBehalf: Record<string, string> = token?.startsWith('ksk_') ? { 'x-on-behalf-of': user } : {};
-  const headers = token ? { authorization: `Bearer ${token}`, ...onBehalf } : { 'x-user-id': user };
+  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : { 'x-user-id': user });
+  if (token?.startsWith('ksk_')) headers.set('x-on-behalf-of', user);
   const path = `/api/v1/automations/${encodeURIComponent(id)}/run`;
   const response = await fetch(new URL(path, url), { method: 'POST', headers }).catch((error: unknown) => {
     throw errors.NOT_READY({ detail: `no server answers at ${url}; \`kith start\` starts one` }, error);

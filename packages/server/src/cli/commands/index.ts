@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { automationsCommand } from './automations.ts';
+import { chatCommand } from './chat.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { priceCommand } from './price.ts';
@@ -15,6 +16,7 @@ export type AddCommand = (program: Command, cli: Cli) => void;
 /** Every command, once, in the order that `kith --help` shows them. */
 export const commands: readonly AddCommand[] = [
   startCommand,
+  chatCommand,
   doctorCommand,
   serviceKeysCommand,
   keysCommand,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,11 +18,12 @@ export async function consolePages(app: App, folder: string): Promise<void> {
   );
 }
 
-type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 async function serveBuilt(app: App, folder: string): Promise<SendPage> {
-  const template = readFileSync(join(folder, 'index.html'), 'utf8');
-  const sendPage: SendPage = (request, reply) => {
+  const sendPage: SendPage = async (request, reply) => {
+    // Read each time: a new build names other files.
+    const template = await readFile(join(folder, 'index.html'), 'utf8');
     const nonce = randomBytes(16).toString('base64url');
     return sendHtml(reply, filledIn(template, request, nonce), {
       ...strictPolicy,
@@ -33,6 +35,7 @@ async function serveBuilt(app: App, folder: string): Promise<SendPage> {
   await app.register(files, {
     root: folder,
     index: false,
+    dotfiles: 'ignore',
     preCompressed: true,
     decorateReply: false,
     setHeaders: (reply, path) => {

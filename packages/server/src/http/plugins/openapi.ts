@@ -73,7 +73,7 @@ const docsPolicy = policyText({
 const settings = { url: 'openapi.json', withDefaultFonts: false, telemetry: false, agent: { disabled: true } };
 const page = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Kith API</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Kith API</title><link rel="icon" href="data:,"></head>
 <body>
 <script id="api-reference" type="application/json" data-configuration="${JSON.stringify(settings).replaceAll('"', '&quot;')}"></script>
 <script src="docs/scalar.js"></script>

@@ -22,6 +22,7 @@ import { infraEndpointRoutes } from './infra-endpoints.ts';
 import { infraKeyRoutes } from './infra-keys.ts';
 import { infraModelRoutes } from './infra-models.ts';
 import { infraVendorRoutes } from './infra-vendors.ts';
+import { memoryRoutes } from './memories.ts';
 import { profileRoutes } from './profiles.ts';
 import { skillRoutes } from './skills.ts';
 import { statusRoutes } from './status.ts';
@@ -58,6 +59,7 @@ export function routesOf(services: Services): Routes[] {
     statusRoutes(services),
     usageRoutes(services),
     fileRoutes(services),
+    memoryRoutes(services),
     automationRoutes(services),
     skillRoutes(services),
     calendarRoutes(services),

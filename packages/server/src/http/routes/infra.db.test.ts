@@ -314,7 +314,7 @@ describe('a vendor with a body of its own', () => {
           warmth: 0.5,
           drip: false,
           note: 'asked by kith for elder',
-          fixed: [1, 'two'],
+          fixed: [1, null, 'two'],
         },
       },
     ]);

@@ -58,9 +58,7 @@ async function sendRun(
 ): Promise<void> {
   const { sessionId } = place;
   const query = { sessionId, runId, after, signal: stream.signal, onLag: () => stream.drop() };
-  for await (const events of followRun(services, query)) {
-    for (const event of events) await stream.send(frameOf(event));
-  }
+  for await (const events of followRun(services, query)) await stream.sendAll(events.values().map(frameOf));
 }
 
 /** A browser repeats the header, and not the query, when it reconnects: the header is the later word. */

@@ -7,6 +7,8 @@ export interface EventStream {
   readonly signal: AbortSignal;
   /** Writes, and waits until the reader can take more. */
   send(text: string): Promise<void>;
+  /** Writes many frames in few pieces. */
+  sendAll(frames: Iterable<string>): Promise<void>;
   end(): void;
   /** Cuts the connection: the reader comes back by id. */
   drop(): void;
@@ -22,6 +24,9 @@ export interface EventStreamOptions {
   /** Told how many are open. */
   onCount: (count: number) => void;
 }
+
+/** Enough to make a write worth it, little enough not to be held for a reader that has stopped. */
+const PIECE = 32 * 1024;
 
 interface Kept {
   idle: boolean;
@@ -92,14 +97,25 @@ function openStream(reply: FastifyReply, onGone: () => void): { stream: EventStr
       goOn();
     },
   };
+  const send = async (text: string) => {
+    kept.idle = false;
+    if (raw.destroyed || raw.write(text)) return;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  };
   const stream: EventStream = {
     signal: gone.signal,
-    async send(text) {
-      kept.idle = false;
-      if (raw.destroyed || raw.write(text)) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+    send,
+    async sendAll(frames) {
+      let piece = '';
+      for (const frame of frames) {
+        piece += frame;
+        if (piece.length < PIECE) continue;
+        await send(piece);
+        piece = '';
+      }
+      if (piece) await send(piece);
     },
     end: () => raw.end(),
     drop: () => raw.destroy(),

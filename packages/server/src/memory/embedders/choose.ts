@@ -1,5 +1,5 @@
 import type { Config } from '../../config/index.ts';
-import type { Models } from '../../models/port.ts';
+import type { Models } from '../../models/index.ts';
 import type { Log } from '../../observability/index.ts';
 import type { Embedder } from './embedder.ts';
 import { offlineEmbedder } from './offline.ts';

@@ -1,4 +1,4 @@
-import type { ModelCallRow } from '../../models/port.ts';
+import type { ModelCallRow } from '../../models/index.ts';
 
 /** Whom an embedding call is made for. */
 export interface EmbeddingRequest {

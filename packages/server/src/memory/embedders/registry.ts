@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Models } from '../../models/port.ts';
+import type { Models } from '../../models/index.ts';
 import type { Log } from '../../observability/index.ts';
 import { type Embedder, unit } from './embedder.ts';
 

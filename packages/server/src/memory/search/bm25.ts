@@ -15,7 +15,7 @@ export function lexicalScores(snapshot: Snapshot, query: readonly string[]): Lex
   const scores = { text: new Float64Array(size), both: new Float64Array(size) };
   const corpus = corpusOf(snapshot);
   for (const { times, runs } of postingsOf(snapshot, query)) {
-    const holders = holdersOf(runs);
+    const holders = holdersOf(runs, corpus.isRemoved);
     for (const run of runs) {
       addScores(scores.text, run, 0, times * rarity(corpus.documents, holders.text), corpus);
       addScores(scores.both, run, 1, times * rarity(corpus.documents, holders.both), corpus);
@@ -30,28 +30,33 @@ const rarity = (documents: number, holders: number): number =>
 
 interface Corpus {
   documents: number;
-  /** Per position: tokens in the text, tokens in both. */
-  lengths: Uint32Array;
-  averages: readonly [text: number, both: number];
+  /** Per position: 1 for what is no longer there. */
+  isRemoved: Uint8Array;
+  /** Per position, of the text and of both: how much repetition it takes to count, which grows with the length. */
+  dampings: Float64Array;
 }
 
 function corpusOf(snapshot: Snapshot): Corpus {
   const { base, tail, removed } = snapshot;
-  const lengths = new Uint32Array(sizeOf(snapshot) * 2);
+  const size = sizeOf(snapshot);
+  const isRemoved = new Uint8Array(size);
+  for (const position of removed) isRemoved[position] = 1;
+  const lengths = new Uint32Array(size * 2);
   lengths.set(base.lengths);
   for (const [offset, document] of tail.entries()) lengths.set(document.lengths, (base.ids.length + offset) * 2);
-  let text = 0;
-  let both = 0;
-  for (let at = 0; at < lengths.length; at += 2) {
-    text += lengths[at] ?? 0;
-    both += lengths[at + 1] ?? 0;
+
+  const totals = [0, 0];
+  for (let at = 0; at < lengths.length; at++) {
+    if (isRemoved[at >> 1] === 0) totals[at & 1] = (totals[at & 1] ?? 0) + (lengths[at] ?? 0);
   }
-  for (const position of removed) {
-    text -= lengths[position * 2] ?? 0;
-    both -= lengths[position * 2 + 1] ?? 0;
+  const documents = size - removed.size;
+  const averages = totals.map((total) => total / documents || 1);
+  const dampings = new Float64Array(size * 2);
+  for (let at = 0; at < lengths.length; at++) {
+    const length = (lengths[at] ?? 0) / (averages[at & 1] ?? 1);
+    dampings[at] = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length);
   }
-  const documents = sizeOf(snapshot) - removed.size;
-  return { documents, lengths, averages: [text / documents || 1, both / documents || 1] };
+  return { documents, isRemoved, dampings };
 }
 
 /** Some memories that hold a term: where they are, and by turns the times in the text and the times in both. */
@@ -74,19 +79,10 @@ function* postingsOf(snapshot: Snapshot, query: readonly string[]): Generator<{ 
   }
 }
 
-function baseRun({ base, removed }: Snapshot, term: number): Run {
+function baseRun({ base }: Snapshot, term: number): Run {
   const start = base.starts[term] ?? 0;
   const end = base.starts[term + 1] ?? start;
-  const run = { positions: base.postings.subarray(start, end), counts: base.counts.subarray(start * 2, end * 2) };
-  return removed.size === 0 ? run : without(run, removed);
-}
-
-function without({ positions, counts }: Run, removed: ReadonlySet<number>): Run {
-  const kept = [...positions.keys()].filter((at) => !removed.has(positions[at] ?? -1));
-  return {
-    positions: Int32Array.from(kept, (at) => positions[at] ?? 0),
-    counts: Uint16Array.from(kept.flatMap((at) => [counts[at * 2] ?? 0, counts[at * 2 + 1] ?? 0])),
-  };
+  return { positions: base.postings.subarray(start, end), counts: base.counts.subarray(start * 2, end * 2) };
 }
 
 function tailRuns({ base, tail, dictionary }: Snapshot, asked: ReadonlyMap<number, number>): Map<number, Run> {
@@ -111,26 +107,27 @@ function tailRuns({ base, tail, dictionary }: Snapshot, asked: ReadonlyMap<numbe
   );
 }
 
-function holdersOf(runs: readonly Run[]): { text: number; both: number } {
+function holdersOf(runs: readonly Run[], isRemoved: Uint8Array): { text: number; both: number } {
   let text = 0;
   let both = 0;
   for (const { positions, counts } of runs) {
-    both += positions.length;
-    for (let at = 0; at < counts.length; at += 2) if (counts[at] !== 0) text++;
+    for (let at = 0; at < positions.length; at++) {
+      if (isRemoved[positions[at] ?? 0] === 1) continue;
+      both++;
+      if (counts[at * 2] !== 0) text++;
+    }
   }
   return { text, both };
 }
 
 function addScores(scores: Float64Array, run: Run, signal: 0 | 1, weight: number, corpus: Corpus): void {
   const { positions, counts } = run;
-  const { lengths } = corpus;
-  const average = corpus.averages[signal];
+  const { dampings, isRemoved } = corpus;
   for (let at = 0; at < positions.length; at++) {
     const times = counts[at * 2 + signal] ?? 0;
-    if (times === 0) continue;
     const position = positions[at] ?? 0;
-    const length = (lengths[position * 2 + signal] ?? 0) / average;
-    const share = (times * (SATURATION + 1)) / (times + SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * length));
+    if (times === 0 || isRemoved[position] === 1) continue;
+    const share = (times * (SATURATION + 1)) / (times + (dampings[position * 2 + signal] ?? 1));
     scores[position] = (scores[position] ?? 0) + weight * share;
   }
 }

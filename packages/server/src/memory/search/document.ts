@@ -32,32 +32,54 @@ export interface DocumentSource {
   signs?: Signs | undefined;
 }
 
-export function documentOf(source: DocumentSource, dictionary: Dictionary): IndexedDocument {
-  const slots = new Map<number, number>();
-  const tally: number[] = [];
-  const count = (term: string, inText: 0 | 1) => {
-    let number = dictionary.get(term);
-    if (number === undefined) {
-      number = dictionary.size;
-      dictionary.set(term, number);
+/** Makes documents. Many at once share the same scratch space: a map for each of them would take most of the time. */
+export function documentMaker(dictionary: Dictionary): (source: DocumentSource) => IndexedDocument {
+  // For each term the slot it has in the document at hand, if it was seen there: `seenIn` tells.
+  let slots = new Int32Array(dictionary.size + 1024);
+  let seenIn = new Int32Array(slots.length);
+  let current = 0;
+  const numberOf = (term: string): number => {
+    const known = dictionary.get(term);
+    if (known !== undefined) return known;
+    const number = dictionary.size;
+    dictionary.set(term, number);
+    if (number >= slots.length) {
+      slots = grown(slots);
+      seenIn = grown(seenIn);
     }
-    let slot = slots.get(number);
-    if (slot === undefined) {
-      slot = slots.size * 2;
-      slots.set(number, slot);
-      tally.push(0, 0);
-    }
-    tally[slot] = (tally[slot] ?? 0) + inText;
-    tally[slot + 1] = (tally[slot + 1] ?? 0) + 1;
+    return number;
   };
-  for (const term of source.terms) count(term, 1);
-  for (const term of source.contextTerms) count(term, 0);
-  return {
-    id: source.id,
-    kind: source.kind,
-    lengths: [source.terms.length, source.terms.length + source.contextTerms.length],
-    terms: Int32Array.from(slots.keys()),
-    counts: Uint16Array.from(tally, (times) => Math.min(times, 0xffff)),
-    signs: source.signs,
+  return (source) => {
+    current++;
+    const terms: number[] = [];
+    const counts: number[] = [];
+    const count = (term: string, inText: 0 | 1) => {
+      const number = numberOf(term);
+      if (seenIn[number] !== current) {
+        seenIn[number] = current;
+        slots[number] = terms.length;
+        terms.push(number);
+        counts.push(0, 0);
+      }
+      const slot = (slots[number] ?? 0) * 2;
+      counts[slot] = (counts[slot] ?? 0) + inText;
+      counts[slot + 1] = (counts[slot + 1] ?? 0) + 1;
+    };
+    for (const term of source.terms) count(term, 1);
+    for (const term of source.contextTerms) count(term, 0);
+    return {
+      id: source.id,
+      kind: source.kind,
+      lengths: [source.terms.length, source.terms.length + source.contextTerms.length],
+      terms: Int32Array.from(terms),
+      counts: Uint16Array.from(counts),
+      signs: source.signs,
+    };
   };
+}
+
+function grown(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }

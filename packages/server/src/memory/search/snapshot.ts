@@ -1,5 +1,5 @@
 import type { StoredMemoryKind } from '@kith/protocol';
-import { type Dictionary, type DocumentSource, documentOf, type IndexedDocument } from './document.ts';
+import { type Dictionary, type DocumentSource, documentMaker, type IndexedDocument } from './document.ts';
 import { emptySegment, mergeSegment, type Segment } from './segment.ts';
 
 /**
@@ -41,7 +41,8 @@ export function advance(snapshot: Snapshot, changes: Changes, version: number): 
     if (position !== undefined) removed.add(position);
   }
   const tail = snapshot.tail.filter((document) => !touched.has(document.id));
-  tail.push(...changes.added.map((source) => documentOf(source, dictionary)));
+  const make = documentMaker(dictionary);
+  for (const source of changes.added) tail.push(make(source));
   if (tail.length + removed.size <= tailLimit(base)) return { ...snapshot, version, removed, tail };
   return {
     ...snapshot,

@@ -44,21 +44,25 @@ function valueFiller(template: Json, place: string): Filler {
     const alone = ALONE.exec(template)?.[1];
     return alone === undefined ? textFiller(template, place, String) : compileExpression(alone, place);
   }
+  // A null that stands in the template is meant; one that an expression gave is a value that is not there.
+  const missing = (value: unknown, literal: Json) => literal !== null && (value === null || value === undefined);
   if (Array.isArray(template)) {
-    const fillers = template.map((item, index) => valueFiller(item, `${place}[${index}]`));
-    return (data) => fillers.map((fill) => fill(data)).filter((value) => value !== null && value !== undefined);
+    const fillers = template.map((item, index) => [item, valueFiller(item, `${place}[${index}]`)] as const);
+    return (data) => {
+      const filled = fillers.map(([item, fill]) => [item, fill(data)] as const);
+      return filled.filter(([item, value]) => !missing(value, item)).map(([, value]) => value);
+    };
   }
   if (isJsonObject(template)) {
     const fillers = Object.entries(template).map(
-      ([name, value]) => [name, value === null ? () => null : valueFiller(value, `${place}.${name}`), value] as const,
+      ([name, item]) => [name, item, valueFiller(item, `${place}.${name}`)] as const,
     );
-    return (data) =>
-      Object.fromEntries(
-        fillers
-          .map(([name, fill, literal]) => [name, fill(data), literal] as const)
-          // A null that stands in the template is meant; one that an expression gave is a value that is not there.
-          .filter(([, value, literal]) => literal === null || (value !== null && value !== undefined)),
+    return (data) => {
+      const filled = fillers.map(([name, item, fill]) => [name, item, fill(data)] as const);
+      return Object.fromEntries(
+        filled.filter(([, item, value]) => !missing(value, item)).map(([name, , value]) => [name, value]),
       );
+    };
   }
   return () => template;
 }

@@ -128,7 +128,7 @@ export async function carryOverrides(
   const freed = moved && originalStart(moved, base.timezone).getTime();
   const overrides = await sql<{ id: string; original_start: Date }[]>`
     select id, original_start from calendar_events where series_id = ${base.id} and user_id = ${base.user_id}
-    order by original_start`;
+    order by original_start ${by && by.sign > 0 ? sql`desc` : sql`asc`}`;
   const old = seriesOf(base);
   for (const { id, original_start } of overrides) {
     const original = series && old ? movedOriginal(old, series, original_start, by) : undefined;

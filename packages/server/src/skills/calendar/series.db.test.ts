@@ -147,6 +147,37 @@ test('whole-day series with several days show while they last', async () => {
   expect(await starts(who)).toEqual(['11-20 Retreat', '12-27 Retreat']);
 });
 
+test('an occurrence that began weeks ago shows on its last day, unless it was moved away', async () => {
+  const who = { userId: 'traveller' };
+  const input = { title: 'Journey', start: '2026-06-01', end: '2026-06-30', recurrence: 'FREQ=MONTHLY;INTERVAL=2' };
+  const { event_id } = Created.parse((await call(who, 'calendar.create', input)).result);
+  const lastDay = { mode: 'day', date: '2026-10-30' };
+  expect((await call(who, 'calendar.read', lastDay)).result).toMatchObject({ events: [{ start: '2026-10-01' }] });
+  await call(who, 'calendar.update', { event_id: `${event_id}_20261001`, start: '2026-03-01' });
+  expect((await call(who, 'calendar.read', lastDay)).result).toMatchObject({ count: 0 });
+});
+
+test('neighbours that were changed do not get into each other’s way when the series moves by a day', async () => {
+  for (const [who, start] of [
+    ['later', '2026-11-17T10:00'],
+    ['earlier', '2026-11-15T10:00'],
+  ] as const) {
+    const series = await weekly({ userId: who }, 'FREQ=DAILY;COUNT=5');
+    for (const day of ['17', '18', '19']) {
+      await call({ userId: who }, 'calendar.update', { event_id: `${series}_202611${day}T020000Z`, location: day });
+    }
+    const moved = await call({ userId: who }, 'calendar.update', { event_id: series, start });
+    expect(moved).toMatchObject({ status: 'success' });
+    const { result } = await call({ userId: who }, 'calendar.read', {
+      mode: 'range',
+      start: '2026-11-01',
+      end: '2026-11-30',
+    });
+    const { events } = CalendarEventList.parse(result);
+    expect(events.map(({ location }) => location)).toEqual([undefined, '17', '18', '19', undefined]);
+  }
+});
+
 test('a scope that makes no sense is refused with the field to mend', async () => {
   const who = { userId: 'confused' };
   const series = await weekly(who);
