@@ -1,3 +1,42 @@
 import { dictionary } from '../language/index.ts';
 
-export const meWords = dictionary({ title: '我' }, { title: 'Me' });
+export const meWords = dictionary(
+  {
+    title: '我',
+    sections: '关于我的页面',
+    profile: '资料与设置',
+    memory: '记忆',
+    automations: '自动任务',
+    calendar: '日历',
+    contacts: '联系人',
+    files: '文件',
+    data: '我的数据',
+    save: '保存',
+    saved: '已保存',
+    cancel: '取消',
+    edit: '修改',
+    remove: '删除',
+    removed: '已删除',
+    search: '搜索',
+    more: '显示更多',
+  },
+  {
+    title: 'Me',
+    sections: 'Pages about me',
+    profile: 'Profile and settings',
+    memory: 'Memory',
+    automations: 'Automations',
+    calendar: 'Calendar',
+    contacts: 'Contacts',
+    files: 'Files',
+    data: 'My data',
+    save: 'Save',
+    saved: 'Saved',
+    cancel: 'Cancel',
+    edit: 'Edit',
+    remove: 'Delete',
+    removed: 'Deleted',
+    search: 'Search',
+    more: 'Show more',
+  },
+);

@@ -58,7 +58,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** One's own job; anybody else's does not exist. Locked, so that a change and a due time come one after the other. */
 export async function lockJob(sql: Transaction, userId: string, jobId: string): Promise<JobRow> {
   const [row] = UUID.test(jobId)
-    ? await sql<JobRow[]>`select * from automation_jobs where id = ${jobId} for update`
+    ? await sql<JobRow[]>`select * from automation_jobs where id = ${jobId} and user_id = ${userId} for update`
     : [];
   if (!row) throw errors.AUTOMATION_NOT_FOUND({ jobId });
   return row;

@@ -117,6 +117,7 @@ function servicesFor(
 ) {
   const { state, openSpans: spans } = execution;
   const { sessionId, rowId, attempt, runId } = state.identity;
+  const began = performance.now();
   const runJournal = tools.journal.open({ sessionId, rowId, attempt, runId });
   const say = (event: KithEvent) => {
     track(spans, event);
@@ -146,6 +147,7 @@ function servicesFor(
     },
     announcedTools: new Set(execution.toolCalls.keys()),
     startedBefore: (toolCallId) => execution.toolCalls.get(toolCallId) === 'started',
+    elapsedMs: () => performance.now() - began,
     signal,
     log: tools.log.child({ runId }),
   };

@@ -1,19 +1,32 @@
-import type { Stop } from './nodes/reflection.ts';
 import type { RunServices } from './services.ts';
 import type { RunState } from './state.ts';
 
+/** Why a run ends before its work is done, in words for its user. */
+export interface Stop {
+  code: 'LIMIT_REACHED' | 'LOOP';
+  zh: string;
+  en: string;
+}
+
 /** Steps, tokens, cost and time of a run have bounds; reaching one ends it with what is known. */
-export function limitReached(state: RunState, services: Pick<RunServices, 'limits' | 'now'>): Stop | undefined {
-  const { limits } = services;
-  const reached: [boolean, string][] = [
-    [state.actions.length >= limits.steps, `the limit of ${limits.steps} steps was reached`],
-    [state.usage.total_tokens >= limits.tokens, `the limit of ${limits.tokens} tokens was reached`],
-    [state.cost >= limits.cost, 'the cost limit was reached'],
+export function limitReached(state: RunState, services: Pick<RunServices, 'limits' | 'elapsedMs'>): Stop | undefined {
+  const { steps, tokens, cost, wallTimeMs } = services.limits;
+  const seconds = Math.round(wallTimeMs / 1000);
+  const bounds: [isReached: boolean, zh: string, en: string][] = [
+    [state.actions.length >= steps, `已达到 ${steps} 步的上限`, `the limit of ${steps} steps was reached`],
     [
-      services.now().getTime() - state.identity.startedAt.getTime() >= limits.wallTimeMs,
-      `the time limit of ${Math.round(limits.wallTimeMs / 1000)} s was reached`,
+      state.usage.total_tokens >= tokens,
+      `已达到 ${tokens} 个 token 的上限`,
+      `the limit of ${tokens} tokens was reached`,
+    ],
+    [state.cost >= cost, '已达到费用上限', 'the cost limit was reached'],
+    // Of this attempt alone: the time that a run waits for a person's word does not count.
+    [
+      services.elapsedMs() >= wallTimeMs,
+      `已达到 ${seconds} 秒的时间上限`,
+      `the time limit of ${seconds} s was reached`,
     ],
   ];
-  const message = reached.find(([isReached]) => isReached)?.[1];
-  return message ? { code: 'LIMIT_REACHED', message } : undefined;
+  const reached = bounds.find(([isReached]) => isReached);
+  return reached && { code: 'LIMIT_REACHED', zh: reached[1], en: reached[2] };
 }

@@ -50,6 +50,8 @@ export interface RunServices extends GraphRooms {
   announcedTools: Set<string>;
   /** Whether an attempt before this one began this outside call and left no result. */
   startedBefore(toolCallId: string): boolean;
+  /** Since this attempt began. */
+  elapsedMs(): number;
   signal: AbortSignal;
   log: Log;
 }

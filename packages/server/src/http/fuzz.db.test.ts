@@ -9,7 +9,12 @@ const kith = await testKith({ config: { server: { rateLimit: { max: 1_000_000 } 
 const admin = kith.as('fuzz', 'admin');
 const { threadId, runId } = await startRun(admin, '你好');
 
-const Parameter = z.object({ name: z.string(), in: z.string(), schema: z.unknown().optional() });
+const Parameter = z.object({
+  name: z.string(),
+  in: z.string(),
+  required: z.boolean().optional(),
+  schema: z.unknown().optional(),
+});
 const Operation = z.object({
   parameters: z.array(Parameter).default([]),
   requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown().optional() })) }).optional(),
@@ -48,43 +53,60 @@ const word = fc.oneof(
 );
 const anything = fc.oneof(fc.jsonValue({ maxDepth: 3 }), word, fc.constantFrom({}, [], '', 0, -1, 1e308, true, null));
 
-/** What a schema asks for, roughly: so that requests also get past the first check. */
-function instanceOf(schema: unknown, depth = 0): fc.Arbitrary<unknown> {
+/** What a schema asks for, so that requests get past the first check; with `junk`, here and there something else. */
+function instanceOf(schema: unknown, junk: boolean, depth = 0): fc.Arbitrary<unknown> {
   const { success, data } = JsonObject.safeParse(schema);
-  if (!success || depth > 6) return anything;
+  if (!success || depth > 8) return anything;
+  const inner = (part: unknown) =>
+    junk
+      ? fc.oneof({ weight: 12, arbitrary: instanceOf(part, junk, depth + 1) }, { weight: 1, arbitrary: anything })
+      : instanceOf(part, junk, depth + 1);
   const options = data.anyOf ?? data.oneOf;
-  if (Array.isArray(options)) return fc.oneof(...options.map((option) => instanceOf(option, depth + 1)));
+  if (Array.isArray(options)) return fc.oneof(...options.map(inner));
   if (Array.isArray(data.enum)) return fc.constantFrom(...data.enum);
   if ('const' in data) return fc.constant(data.const);
-  if (data.type === 'string') return word;
+  if (data.type === 'string') return data.format === 'date-time' ? fc.constant('2026-11-15T10:00:00Z') : textOf(data);
   if (data.type === 'boolean') return fc.boolean();
-  if (data.type === 'integer' || data.type === 'number')
-    return fc.oneof(fc.nat({ max: 100 }), fc.integer(), fc.double());
-  if (data.type === 'array') return fc.array(instanceOf(data.items, depth + 1), { maxLength: 3 });
-  if (data.type !== 'object' || !data.properties) return anything;
-  const properties = Object.entries(JsonObject.parse(data.properties));
+  if (data.type === 'integer') return fc.integer({ min: Math.max(0, Number(data.minimum ?? 0)), max: 100 });
+  if (data.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
+  if (data.type === 'array') return fc.array(inner(data.items), { maxLength: 3 });
+  if (data.type !== 'object' || !data.properties) return fc.dictionary(word, anything, { maxKeys: 3 });
+  const fields = Object.fromEntries(
+    Object.entries(JsonObject.parse(data.properties)).map(([name, part]) => [name, inner(part)]),
+  );
   const required = Array.isArray(data.required) ? data.required.map(String) : [];
-  const fields = Object.fromEntries(properties.map(([name, inner]) => [name, oftenAs(instanceOf(inner, depth + 1))]));
   return fc.record(fields, { requiredKeys: Object.keys(fields).filter((name) => required.includes(name)) });
 }
-const oftenAs = (wanted: fc.Arbitrary<unknown>) =>
-  fc.oneof({ weight: 9, arbitrary: wanted }, { weight: 1, arbitrary: anything });
+
+const textOf = ({ minLength }: JsonObject) =>
+  Number(minLength ?? 0) > 0 ? word.filter((text) => text.trim() !== '') : word;
+const wanted = (schema: unknown) =>
+  fc.oneof(
+    { weight: 6, arbitrary: instanceOf(schema, false) },
+    { weight: 3, arbitrary: instanceOf(schema, true) },
+    { weight: 1, arbitrary: anything },
+  );
 
 function requestOf(path: string, operation: Operation) {
-  const named = (place: string) =>
-    operation.parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
-  const names = (place: string) =>
-    fc.record(Object.fromEntries(named(place).map((name) => [name, word])), {
-      requiredKeys: place === 'path' ? named(place) : [],
-    });
+  const values = (place: string) => {
+    const here = operation.parameters.filter((parameter) => parameter.in === place);
+    const fields = Object.fromEntries(
+      here.map(({ name, schema }) => [name, fc.oneof(instanceOf(schema, false), word)]),
+    );
+    const required = here.filter((parameter) => place === 'path' || parameter.required).map(({ name }) => name);
+    return fc.record(fields, { requiredKeys: required });
+  };
   const schema = operation.requestBody?.content['application/json']?.schema;
   return fc.record({
-    path: names('path').map((values) =>
-      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => escaped(`${values[name]}`) || 'x'),
+    path: values('path').map((given) =>
+      path.replaceAll(/\{(\w+)\}/g, (_, name: string) => escaped(`${given[name]}`) || 'x'),
     ),
-    query: fc.oneof(names('query'), fc.dictionary(word, word, { maxKeys: 2 })),
-    body: operation.requestBody ? fc.oneof(instanceOf(schema), anything) : fc.constant(undefined),
-    raw: fc.option(fc.constantFrom('{', '"', '[1,', '{"a":1}{', '\u0000', '{"__proto__":{"x":1}}'), { freq: 10 }),
+    query: fc.oneof(
+      { weight: 4, arbitrary: values('query') },
+      { weight: 1, arbitrary: fc.dictionary(word, word, { maxKeys: 2 }) },
+    ),
+    body: operation.requestBody ? wanted(schema) : fc.constant(undefined),
+    raw: fc.option(fc.constantFrom('{', '"', '[1,', '{"a":1}{', '\u0000', '{"__proto__":{"x":1}}'), { freq: 20 }),
   });
 }
 
@@ -94,7 +116,7 @@ const escaped = (text: string) => encodeURIComponent(text.toWellFormed());
 // A stream may have to wait for its run: what matters here is how it began.
 const PATIENCE_MS = 2000;
 
-async function send(method: string, path: string, query: Record<string, string>, payload: string | undefined) {
+async function send(method: string, path: string, query: Record<string, unknown>, payload: string | undefined) {
   const search = Object.entries(query)
     .map(([name, value]) => `${escaped(name)}=${escaped(`${value}`)}`)
     .join('&');
@@ -119,7 +141,7 @@ test.each(routes.map(({ method, path, operation }) => [method, path, operation] 
         expect(status).toBeLessThan(500);
         if (status >= 400) expect(headers.get('content-type')).toContain('application/problem+json');
       }),
-      { numRuns: 25 },
+      { numRuns: 30 },
     );
     expect((await admin.get('/healthz')).status).toBe(200);
   },

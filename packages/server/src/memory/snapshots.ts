@@ -93,8 +93,8 @@ interface Reading {
 
 /** Brings a snapshot up to date by reading the user's rows in the order in which they were written. */
 async function read(sql: Sql | Transaction, userId: string, known: Snapshot | undefined): Promise<Reading> {
-  const added: DocumentSource[] = [];
-  const removed: string[] = [];
+  // By id: a row that is written again while its user's rows are read comes twice, and the later one counts.
+  const changes = new Map<string, DocumentSource | undefined>();
   let after = { revision: known?.version ?? 0, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
   let epoch = known?.epoch;
   for (;;) {
@@ -106,14 +106,13 @@ async function read(sql: Sql | Transaction, userId: string, known: Snapshot | un
     epoch = first.epoch;
     for (const row of rows) {
       if (row.id === null) continue;
-      if (row.is_live) added.push(sourceOf(row, row.id));
-      else removed.push(row.id);
+      changes.set(row.id, row.is_live ? sourceOf(row, row.id) : undefined);
       after = { revision: row.revision, id: row.id };
     }
     if (rows.length < PAGE) {
       const before = known ?? emptySnapshot(first.epoch);
       const isSame = before.version === first.version;
-      const snapshot = isSame ? before : advance(before, { added, removed }, first.version);
+      const snapshot = isSame ? before : advance(before, changes, first.version);
       return { snapshot, isCommitted: !first.is_own };
     }
   }

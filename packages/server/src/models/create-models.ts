@@ -18,9 +18,8 @@ import { seedRegistry } from './registry/seed.ts';
 import { withSimulatorAt } from './registry/simulator-address.ts';
 import { chooseStages, resolveStageModels } from './registry/stages.ts';
 import { createBreakers } from './routing/breaker.ts';
-import { createBudgets } from './routing/budgets.ts';
+import { budgetReader, createBudgets } from './routing/budgets.ts';
 import { createRateLimits } from './routing/rate-limits.ts';
-import { readMonthlySpending } from './usage/monthly-spending.ts';
 import { createProviderChat } from './wire/provider-chat.ts';
 import { createTransport } from './wire/transport.ts';
 
@@ -117,7 +116,7 @@ async function openRoom(options: InfraOptions, ground: RoomGround, simulatorUrl:
     log,
     pollMs: options.pollMs ?? POLL_MS,
     overlay: (snapshot) => withSimulatorAt(snapshot, simulatorUrl),
-    onTick: async () => budgets.replace(await readMonthlySpending(database.sql, now())),
+    onLook: budgetReader(budgets, database.sql, now),
   });
   const transport = createTransport();
   const milliseconds = () => now().getTime();

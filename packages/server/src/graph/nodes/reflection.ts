@@ -1,5 +1,6 @@
 import { type ExecutionResult, type Todo, TodoVerdict } from '@kith/protocol';
-import { limitReached } from '../limits.ts';
+import { settingsOf } from '../../users/index.ts';
+import { limitReached, type Stop } from '../limits.ts';
 import { verdictPrompt } from '../prompts.ts';
 import { type Node, type RunServices, stageCall, usageOf } from '../services.ts';
 import {
@@ -44,24 +45,20 @@ export const reflectionNode: Node = async (state, services) => {
     return;
   }
   const execution = endWith(stop, state);
-  go(stop.message, ['output'], { execution });
+  go(stop.en, ['output'], { execution });
   writeExecutionAudit(state, services, execution);
 };
 
-export interface Stop {
-  code: 'LIMIT_REACHED' | 'LOOP';
-  message: string;
-}
-
 /** What is known so far, said to be incomplete. */
 function endWith(stop: Stop, state: RunState): ExecutionResult {
+  const chinese = settingsOf(state.user_context).preferences.ai_language.startsWith('zh');
   const done = toolResultsOf(state).filter(({ result }) => result.status !== 'failure');
   return {
     status: done.length > 0 ? 'PARTIAL' : 'FAILED',
-    execution_summary: stop.message,
+    execution_summary: stop.en,
     execution_data: { stopped: stop.code },
     report_brief: done.map(({ result }) => result.summary).join('; '),
-    error_message: stop.message,
+    error_message: chinese ? stop.zh : stop.en,
   };
 }
 
@@ -78,7 +75,11 @@ function loopOf(state: RunState): Stop | undefined {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     if (count > MAX_REPEATS)
-      return { code: 'LOOP', message: `${call.tool_name} was called ${count} times with the same arguments` };
+      return {
+        code: 'LOOP',
+        zh: `${call.tool_name} 以相同的参数调用了 ${count} 次`,
+        en: `${call.tool_name} was called ${count} times with the same arguments`,
+      };
   }
   return undefined;
 }

@@ -3,17 +3,15 @@ import { expect, test } from 'vitest';
 import { fuse } from './fusion.ts';
 
 const value = fc.oneof({ weight: 5, arbitrary: fc.double({ min: -1, max: 50, noNaN: true }) }, fc.constant(Number.NaN));
-const signals = fc
-  .integer({ min: 0, max: 30 })
-  .chain((size) =>
-    fc.array(
-      fc.record({
-        values: fc.array(value, { minLength: size, maxLength: size }),
-        floor: fc.constantFrom(0, undefined),
-      }),
-      { minLength: 1, maxLength: 4 },
-    ),
-  );
+const signals = fc.integer({ min: 0, max: 30 }).chain((size) =>
+  fc.array(
+    fc.record({
+      values: fc.array(value, { minLength: size, maxLength: size }),
+      floor: fc.constantFrom(0, undefined),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+);
 
 test('a fused score is between 0 and 1, whatever the signals', () => {
   fc.assert(

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bestPositions } from './best.ts';
+import type { DocumentSource } from './document.ts';
 import { signScores, signsOf } from './signs.ts';
 import { advance, emptySnapshot } from './snapshot.ts';
 
@@ -9,20 +10,17 @@ const vector = (dimensions: number) =>
     .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: dimensions, maxLength: dimensions })
     .map((values) => Float32Array.from(values));
 
-const documentOf = (id: string, text: Float32Array, both: Float32Array) => ({
+const documentOf = (id: string, text: Float32Array, both: Float32Array): [string, DocumentSource] => [
   id,
-  kind: 'turn' as const,
-  terms: ['x'],
-  contextTerms: [],
-  signs: { space: 'model', bits: signsOf(text, both) },
-});
+  { id, kind: 'turn', terms: ['x'], contextTerms: [], signs: { space: 'model', bits: signsOf(text, both) } },
+];
 
 test('a score is the sum of the query, each dimension with the sign that the memory has there', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }).chain((size) => fc.tuple(vector(size), vector(size), vector(size))),
       ([text, both, query]) => {
-        const snapshot = advance(emptySnapshot('e'), { added: [documentOf('a', text, both)], removed: [] }, 1);
+        const snapshot = advance(emptySnapshot('e'), new Map([documentOf('a', text, both)]), 1);
         const agreement = (values: Float32Array) =>
           values.reduce((sum, value, at) => sum + (value > 0 ? 1 : -1) * (query[at] ?? 0), 0);
         const scores = signScores(snapshot, 'model', query);
@@ -36,7 +34,7 @@ test('a score is the sum of the query, each dimension with the sign that the mem
 test('memories of another model, of another size or that are gone have no score', () => {
   const values = Float32Array.from([1, -1, 1]);
   const added = ['a', 'b'].map((id) => documentOf(id, values, values));
-  const snapshot = advance(emptySnapshot('e'), { added, removed: [] }, 1);
+  const snapshot = advance(emptySnapshot('e'), new Map(added), 1);
   expect([...signScores(snapshot, 'other', values).text]).toEqual([Number.NaN, Number.NaN]);
   expect([
     ...signScores(
@@ -46,7 +44,7 @@ test('memories of another model, of another size or that are gone have no score'
     ).text,
   ]).toEqual([Number.NaN, Number.NaN]);
   const many = Array.from({ length: 300 }, (_, at) => documentOf(`m${at}`, values, values));
-  const later = advance(advance(snapshot, { added: many, removed: [] }, 2), { added: [], removed: ['a'] }, 3);
+  const later = advance(advance(snapshot, new Map(many), 2), new Map([['a', undefined]]), 3);
   const { text } = signScores(later, 'model', values);
   expect([text[0], text[1]]).toEqual([Number.NaN, 3]);
 });
@@ -58,7 +56,7 @@ test('among many vectors, the nearest are among those that the signs choose', ()
   const near = (topic: Float32Array) => topic.map((value) => value + gauss());
   const vectors = Array.from({ length: 5000 }, (_, at) => near(topics[at % 50] ?? new Float32Array(128)));
   const added = vectors.map((values, at) => documentOf(String(at), values, values));
-  const snapshot = advance(emptySnapshot('e'), { added, removed: [] }, 1);
+  const snapshot = advance(emptySnapshot('e'), new Map(added), 1);
   let found = 0;
   for (const topic of topics) {
     const query = near(topic);

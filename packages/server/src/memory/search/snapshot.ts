@@ -18,10 +18,8 @@ export interface Snapshot {
   tail: readonly IndexedDocument[];
 }
 
-export interface Changes {
-  added: readonly DocumentSource[];
-  removed: readonly string[];
-}
+/** What became of memories, by id: their new form, or undefined for what no longer holds. */
+export type Changes = ReadonlyMap<string, DocumentSource | undefined>;
 
 export const emptySnapshot = (epoch: string): Snapshot => ({
   version: 0,
@@ -34,15 +32,14 @@ export const emptySnapshot = (epoch: string): Snapshot => ({
 
 export function advance(snapshot: Snapshot, changes: Changes, version: number): Snapshot {
   const { dictionary, base } = snapshot;
-  const touched = new Set([...changes.removed, ...changes.added.map((source) => source.id)]);
   const removed = new Set(snapshot.removed);
-  for (const id of touched) {
+  for (const id of changes.keys()) {
     const position = base.positions.get(id);
     if (position !== undefined) removed.add(position);
   }
-  const tail = snapshot.tail.filter((document) => !touched.has(document.id));
+  const tail = snapshot.tail.filter((document) => !changes.has(document.id));
   const make = documentMaker(dictionary);
-  for (const source of changes.added) tail.push(make(source));
+  for (const source of changes.values()) if (source) tail.push(make(source));
   if (tail.length + removed.size <= tailLimit(base)) return { ...snapshot, version, removed, tail };
   return {
     ...snapshot,

@@ -1,8 +1,7 @@
 import type { Environment } from '../../config/index.ts';
 import type { Database } from '../../db/index.ts';
 import { errors } from '../../errors/index.ts';
-import type { SeedTools } from '../registry/seed.ts';
-import { seedRegistry } from '../registry/seed.ts';
+import { type SeedTools, seedVendors } from '../registry/seed.ts';
 import { wellKnownVendors } from '../registry/seed-sources.ts';
 
 /** Registers a vendor that Kith knows by name, with its endpoints and models and without a key. */
@@ -14,6 +13,6 @@ export function knownVendorAdder({ sql }: Database, tools: SeedTools, environmen
       const names = known.map((each) => each.id).join(', ');
       throw errors.VENDOR_NOT_FOUND({ detail: `${id} is not registered, and none of those known by name (${names})` });
     }
-    await seedRegistry(sql, tools, [vendor], new Map());
+    await seedVendors(sql, tools, [vendor]);
   };
 }

@@ -40,7 +40,7 @@ export function parserFor(wire: WireDescription): CompiledParser | undefined {
   const given = wire.responseParser ?? {};
   const preset = given.preset ?? builtInFor(wire);
   if (preset === undefined) return undefined;
-  const known = PRESETS[preset];
+  const known = Object.entries(PRESETS).find(([name]) => name === preset)?.[1];
   if (!known) {
     const message = `no such preset; there are ${Object.keys(PRESETS).join(', ')}`;
     throw errors.REQUEST_INVALID({
@@ -57,6 +57,12 @@ function builtInFor({ adapter, category, requestTemplate, responseParser }: Wire
   if (category === 'text-to-video') return 'dashscope-video-task';
   const described = requestTemplate !== null || responseParser !== null;
   return adapter === 'http' || described ? 'openai-chat' : undefined;
+}
+
+/** A built-in parser by its name. */
+export function compilePreset(name: keyof typeof PRESETS): CompiledParser {
+  const { request, parser } = PRESETS[name];
+  return compileParser(request, parser);
 }
 
 export function compileParser(template: RequestTemplate, parser: ResponseParser): CompiledParser {

@@ -61,7 +61,7 @@ const asynchronous = { 'X-DashScope-Async': 'enable' };
 const dashScopeError = 'code && {code: code, message: message}';
 const generation = { model: '{{ model }}', input: { prompt: '{{ prompt }}' }, parameters: '{{ parameters }}' };
 
-export const PRESETS: Readonly<Record<string, Preset>> = {
+export const PRESETS = {
   'openai-chat': openAiChat,
   'deepseek-chat': {
     request: post('/chat/completions', {
@@ -172,4 +172,4 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
       task: dashScopeTask,
     },
   },
-};
+} as const satisfies Record<string, Preset>;

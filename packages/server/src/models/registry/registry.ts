@@ -20,8 +20,8 @@ export interface RegistryOptions {
   pollMs: number;
   /** What this process knows better than the database, such as where its own simulator listens. */
   overlay: (snapshot: Snapshot) => Snapshot;
-  /** Runs with every poll and refresh. */
-  onTick: () => Promise<void>;
+  /** Runs after every look at the registry, with what is in use now. */
+  onLook: (snapshot: Snapshot, changed: boolean) => Promise<void>;
 }
 
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
@@ -35,12 +35,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       .catch(() => {})
       .then(async () => {
         snapshot = await load();
-        await options.onTick();
+        await options.onLook(snapshot, true);
       });
     return reading;
   };
   const poll = async () => {
-    if ((await readVersion(sql)) === snapshot.version) await options.onTick();
+    if ((await readVersion(sql)) === snapshot.version) await options.onLook(snapshot, false);
     else await refresh();
   };
   const timer =
@@ -50,6 +50,6 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
         }, options.pollMs)
       : undefined;
   timer?.unref();
-  await options.onTick();
+  await options.onLook(snapshot, true);
   return { current: () => snapshot, refresh, stop: () => clearInterval(timer) };
 }

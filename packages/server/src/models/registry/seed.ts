@@ -22,11 +22,20 @@ export async function seedRegistry(
   stages: ReadonlyMap<AgentType, { modelId: string; source: string }>,
 ): Promise<void> {
   await sql.begin(async (transaction) => {
-    // Two processes that start at once take turns.
-    await transaction`select pg_advisory_xact_lock(${LOCK})`;
-    for (const vendor of vendors) await seedVendor(transaction, tools, vendor);
+    await writeVendors(transaction, tools, vendors);
     await seedStages(transaction, stages);
   });
+}
+
+/** Vendors alone, for one that is added later. */
+export async function seedVendors(sql: Sql, tools: SeedTools, vendors: readonly SeedVendor[]): Promise<void> {
+  await sql.begin((transaction) => writeVendors(transaction, tools, vendors));
+}
+
+async function writeVendors(sql: Transaction, tools: SeedTools, vendors: readonly SeedVendor[]): Promise<void> {
+  // Two processes that start at once take turns.
+  await sql`select pg_advisory_xact_lock(${LOCK})`;
+  for (const vendor of vendors) await seedVendor(sql, tools, vendor);
 }
 
 async function seedVendor(sql: Transaction, tools: SeedTools, vendor: SeedVendor): Promise<void> {
@@ -122,6 +131,8 @@ async function seedFallback(sql: Transaction, { id: vendorId }: SeedVendor, mode
 }
 
 async function seedStages(sql: Transaction, stages: ReadonlyMap<AgentType, { modelId: string; source: string }>) {
+  // A stage that no source fills any more, such as embeddings after their vendor has left the environment.
+  await sql`delete from system_agents where source <> 'api' and not (agent_type = any(${[...stages.keys()]}))`;
   for (const [agentType, { modelId, source }] of stages) {
     await sql`
       insert into system_agents (agent_type, model_id, source)

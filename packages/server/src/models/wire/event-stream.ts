@@ -84,7 +84,9 @@ export function readEvents(
       else reject(failure);
     };
     const reader = makeReader((data) => {
-      if (!finished && onData(data)) finish();
+      if (finished || !onData(data)) return;
+      finish();
+      endSoon(response);
     });
     // A reader that throws (an error chunk, an unreadable event) drops the connection: nothing after it is of use.
     const guarded = (work: () => void) => {
@@ -108,4 +110,13 @@ export function readEvents(
     });
     response.on('error', (error) => finish(connectionFailure(error, signal)));
   });
+}
+
+const GRACE_MS = 1_000;
+
+/** After the last event the body ends by itself, and its connection can be used again; one that does not end is cut. */
+function endSoon(response: IncomingMessage): void {
+  const timer = setTimeout(() => response.destroy(), GRACE_MS);
+  timer.unref();
+  response.once('close', () => clearTimeout(timer));
 }

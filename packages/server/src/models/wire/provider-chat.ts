@@ -6,13 +6,17 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Genera
 import { APICallError } from '@ai-sdk/provider';
 import type { JsonObject } from '@kith/protocol';
 import { isJsonObject } from '../json.ts';
+import { compilePreset } from '../parsers/compile.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Attempt, ChatAnswer, ChatRequest } from './chat.ts';
 import { chatChunkReader } from './chat-chunks.ts';
 import { readEvents } from './event-stream.ts';
 import { providerPrompt, providerTools } from './provider-prompt.ts';
+import { chatAnswer } from './templated.ts';
 import { headerOf, readBody, readErrorBody, type Transport } from './transport.ts';
 import { failureOfResponse } from './vendor-errors.ts';
+
+const openAiChat = compilePreset('openai-chat');
 
 export type ProviderAdapter = 'deepseek' | 'alibaba' | 'openai-compatible';
 
@@ -46,7 +50,7 @@ export function createProviderChat(transport: Transport): ProviderChat {
     exchanges.set(signal, exchange);
     const model = modelAt(adapter, attempt.baseUrl, request.model);
     const options = callOptions(adapter, request, attempt);
-    if (!attempt.onToken) return answerOf(await model.doGenerate(options).then(undefined, unwrap));
+    if (!attempt.onToken) return model.doGenerate(options).then(answerOf, readAnyway);
     const reader = chatChunkReader(attempt.onToken);
     const body = await handedOver(model.doStream(options));
     await readEvents(body, signal, reader.push);
@@ -165,6 +169,23 @@ function answerOf(result: LanguageModelV4GenerateResult): ChatAnswer {
 /** From the body itself: the providers' own form knows no cache writes and turns what is missing into 0. */
 function usageOf(body: unknown): JsonObject | null {
   return isJsonObject(body) && isJsonObject(body.usage) ? body.usage : null;
+}
+
+/**
+ * The providers are strict: a count that is missing from the usage makes them throw the whole answer away. What they
+ * could not read is read by the built-in parser, which takes what is there.
+ */
+function readAnyway(error: unknown): ChatAnswer {
+  const body = APICallError.isInstance(error) && error.statusCode === 200 ? jsonOf(error.responseBody) : undefined;
+  return body === undefined ? unwrap(error) : chatAnswer(openAiChat.text(body));
+}
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Our own failures pass through a provider, or come out of it wrapped; anything else is a 200 that it could not read. */

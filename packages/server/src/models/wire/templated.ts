@@ -57,7 +57,7 @@ export async function templatedChat(
   return answer;
 }
 
-function chatAnswer(form: TextForm): ChatAnswer {
+export function chatAnswer(form: TextForm): ChatAnswer {
   return {
     text: form.text,
     reasoning: form.reasoning,
