@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { Config } from '../../server/src/config/index.ts';
 import { type Kith, startKith } from '../../server/src/main.ts';
 import { createLog } from '../../server/src/observability/index.ts';
@@ -25,7 +25,8 @@ export async function consoleServer(settings: Settings = {}): Promise<ConsoleSer
   const home = mkdtempSync(join(tmpdir(), 'kith-console-'));
   const port = await freePort();
   const config = Config.parse({ ...settings, home, server: { port, ...settings.server } });
-  const launch = () => startKith(config, { log: createLog('silent'), environment: {} });
+  const options = { log: createLog('silent'), environment: {}, consoleFolder: inject('consoleFolder') };
+  const launch = () => startKith(config, options);
   let kith = await launch();
   const url = `http://127.0.0.1:${port}`;
   afterAll(async () => {

@@ -47,4 +47,7 @@ function instantOf(text: string, timezone: string): Date {
 }
 
 const refused = (field: string, message: string) =>
-  errors.REQUEST_INVALID({ detail: `schedule.${field}: ${message}`, fields: [{ field: `schedule.${field}`, message }] });
+  errors.REQUEST_INVALID({
+    detail: `schedule.${field}: ${message}`,
+    fields: [{ field: `schedule.${field}`, message }],
+  });

@@ -17,6 +17,8 @@ export interface SchedulerOptions {
   afterCommit: () => Promise<void>;
   outcomes: Outcomes;
   announce: (notice: AutomationNotice) => Promise<void>;
+  /** Says that a run is there to be taken, now that it is committed; never fails. */
+  wake: () => Promise<void>;
 }
 
 export interface Scheduler {
@@ -34,8 +36,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const look = async () => {
     await outcomes.makeUp();
     const leftAlone: string[] = [];
-    let found = true;
-    while (found && !stopped) found = await serveOne(options, leftAlone);
+    while (!stopped && (await serveOne(options, leftAlone)));
   };
   const tick = () => {
     looking ??= look().finally(() => {
@@ -77,6 +78,7 @@ async function serveOne(options: SchedulerOptions, leftAlone: string[]): Promise
       return job && serve(sql, options, job, now);
     });
     if (taken) await options.afterCommit();
+    if (taken) await options.wake();
     if (notice) await options.announce(notice);
   } catch (error) {
     if (!taken) throw error;

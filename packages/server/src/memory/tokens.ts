@@ -1,6 +1,6 @@
 /**
- * Words by the runtime's own dictionaries, and for scripts that are written without spaces the single characters too:
- * a word that is cut differently in the question and in the memory still meets by its characters.
+ * Words by the runtime's own dictionaries, each with what a word cut or bent differently would share with it: for scripts
+ * without spaces its single characters, for English its stem.
  */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
@@ -8,11 +8,30 @@ export function tokensOf(text: string): string[] {
     // Nobody asks for a word of this length; it is a key, an address or noise.
     if (!isWordLike || segment.length > 64) continue;
     tokens.push(segment);
-    const characters = [...segment];
-    if (characters.length > 1) tokens.push(...characters.filter((character) => unspaced.test(character)));
+    if (latin.test(segment)) {
+      const stem = stemOf(segment);
+      if (stem !== segment) tokens.push(stem);
+    } else {
+      const characters = [...segment];
+      if (characters.length > 1) tokens.push(...characters.filter((character) => unspaced.test(character)));
+    }
   }
   return tokens;
 }
 
 const words = new Intl.Segmenter('zh', { granularity: 'word' });
 const unspaced = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
+const latin = /^[a-z'’]+$/;
+
+/** Lives, lived, living and live meet in `liv`; it need not be a word, only the same for all of them. */
+function stemOf(word: string): string {
+  const own = word.replace(/['’](?:s|re|ve|ll|d|m)?$/, '');
+  if (own.length < 4) return own;
+  const bare = own
+    .replace(/ies$/, 'y')
+    .replace(/(?<=[sxz]|[cs]h)es$/, '')
+    .replace(/(?<=[^aius])s$/, '')
+    .replace(/(?<=[a-z]{3}|[a-z][aeiouy][a-z]?)(?:ing|ed)$/, '');
+  const single = bare.length < own.length ? bare.replace(/([bdgmnprt])\1$/, '$1') : bare;
+  return single.length > 3 ? single.replace(/e$/, '') : single;
+}

@@ -136,6 +136,7 @@ async function openRoom(options: InfraOptions, ground: RoomGround, simulatorUrl:
     retries: config.models.retries,
     transport,
     provider: createProviderChat(transport),
+    formsTaken: new Map(),
   };
   const close = () => {
     registry.stop();

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { KeyInput, ModelInput } from '@kith/protocol';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { testDatabase } from '../../test/database.ts';
 import { eventually } from '../../test/eventually.ts';
 import { temporaryHome, testModels } from '../../test/models.ts';
@@ -157,6 +158,63 @@ describe('at the start', () => {
     const second = await open();
     expect(second.models.modelFor('TASK_EXECUTION')).toBe('deepseek/deepseek-flash');
     expect(second.models.simulated()).toBe(false);
+  });
+});
+
+describe('a server that is less compatible than it says', () => {
+  const Answer = z.object({ text: z.string() });
+
+  /** An OpenAI-compatible server that answers a chat in its own way. */
+  async function compatible(answer: (body: Record<string, unknown>) => { status: number; body: unknown }) {
+    const server = createServer(async (request, response) => {
+      let text = '';
+      for await (const piece of request) text += String(piece);
+      const { status, body } = answer(JSON.parse(text));
+      response.writeHead(status).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    afterAll(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const OPENAI_BASE_URL = `http://127.0.0.1:${port}/v1`;
+    return open({ environment: { OPENAI_API_KEY: 'sk-compatible-1', OPENAI_MODEL: 'any', OPENAI_BASE_URL } });
+  }
+  const said = (content: string, more: object = {}) => ({
+    status: 200,
+    body: { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }], ...more },
+  });
+  const call = () => ({
+    callId: randomUUID(),
+    agentType: 'TASK_EXECUTION' as const,
+    modelId: 'openai/any',
+    messages: [{ role: 'user' as const, content: 'hi' }],
+  });
+
+  test('and refuses a form of answers is asked for a looser one, and that is remembered', async () => {
+    const asked: unknown[] = [];
+    const { models } = await compatible(({ response_format: format }) => {
+      asked.push(format);
+      if (format === undefined) return said('Sure: {"text":"ok"}');
+      return { status: 400, body: { error: { message: 'This response_format type is unavailable now' } } };
+    });
+    const form = { name: 'Answer', schema: Answer };
+    expect(await models.structured(call(), form)).toMatchObject({
+      ok: true,
+      value: { value: { text: 'ok' } },
+      bookings: [{ attempts: 3 }],
+    });
+    expect(await models.structured(call(), form)).toMatchObject({ ok: true, bookings: [{ attempts: 1 }] });
+    expect(asked).toMatchObject([{ type: 'json_schema' }, { type: 'json_object' }, undefined, undefined]);
+  });
+
+  test('and writes its usage sloppily is understood all the same', async () => {
+    const { models } = await compatible(() =>
+      said('ok', { usage: { prompt_tokens: 3, completion_tokens: '2', total_tokens: null } }),
+    );
+    expect(await models.generate(call())).toMatchObject({
+      ok: true,
+      value: { text: 'ok' },
+      bookings: [{ raw_usage: { prompt_tokens: 3 }, input_tokens: 3 }],
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@kith/protocol';
 import type { CallOutcome, ModelAnswer, ModelCall } from '../port.ts';
 import type { Model, Vendor } from '../registry/entities.ts';
+import { CallFailure } from '../wire/call-failure.ts';
 import type { Attempt, ChatAnswer, ChatRequest } from '../wire/chat.ts';
 import type { ProviderChat } from '../wire/provider-chat.ts';
 import { templatedChat } from '../wire/templated.ts';
@@ -11,13 +12,19 @@ import { type AttemptHandle, type CallServices, trackedCall } from './tracked-ca
 export interface ChatServices extends CallServices {
   transport: Transport;
   provider: ProviderChat;
+  /** What models turned out to take, where it is less than their row says. */
+  formsTaken: Map<string, Form>;
 }
 
 /** A call as this room makes it: also for reasons that are no agent type. */
 export type Chat = Omit<ModelCall, 'agentType'> & { agentType: string };
 
-/** What a structured call adds: how the answer's form is asked for, by the model that is asked. */
-export type Shaping = (model: Model) => { messages: ModelCall['messages']; responseFormat?: JsonObject | undefined };
+/** How the form of an answer can be asked for, from the strictest on. */
+const FORMS = ['json_schema', 'json_object', 'text'] as const;
+export type Form = (typeof FORMS)[number];
+
+/** What a structured call adds: the request for a form, in the way that the model takes. */
+export type Shaping = (form: Form) => { messages: ModelCall['messages']; responseFormat?: JsonObject | undefined };
 
 /** A chat call, tracked: streamed where someone listens. */
 export async function chatCall(
@@ -33,9 +40,42 @@ export async function chatCall(
       signal: handle.signal,
       onToken: streams ? tokenListener(call, handle) : undefined,
     };
-    const { usage, ...value } = await ask(services, target, requestTo(target, call, shape), attempt);
+    const { usage, ...value } = await askInForm(services, target, call, shape, attempt, handle);
     return { value, usage };
   });
+}
+
+/** Asks for the form that the model is said to take. A server that does not know it says so, and is asked for a looser one. */
+async function askInForm(
+  services: ChatServices,
+  target: Target,
+  call: Chat,
+  shape: Shaping,
+  attempt: Attempt,
+  handle: AttemptHandle,
+): Promise<ChatAnswer> {
+  const { model } = target;
+  const form = services.formsTaken.get(model.id) ?? formOf(model);
+  try {
+    return await ask(services, target, requestTo(target, call, shape(form)), attempt);
+  } catch (error) {
+    const looser = isAboutForm(error) ? FORMS[FORMS.indexOf(form) + 1] : undefined;
+    if (looser === undefined) throw error;
+    services.log.warn({ model: model.id, form }, 'the model does not take this form of answers');
+    services.formsTaken.set(model.id, looser);
+    handle.again();
+    return askInForm(services, target, call, shape, attempt, handle);
+  }
+}
+
+function formOf({ capabilities }: Model): Form {
+  if (capabilities.json_schema) return 'json_schema';
+  return capabilities.json_object ? 'json_object' : 'text';
+}
+
+function isAboutForm(error: unknown): boolean {
+  const refused = error instanceof CallFailure && error.kind === 'refused';
+  return refused && /response_format|json_schema|json_object/i.test(error.message);
 }
 
 function tokenListener(call: Chat, handle: AttemptHandle): NonNullable<Attempt['onToken']> {
@@ -54,8 +94,7 @@ function ask(services: ChatServices, target: Target, request: ChatRequest, attem
   return services.provider(adapter === 'http' ? 'openai-compatible' : adapter, request, attempt);
 }
 
-function requestTo({ model, vendor }: Target, call: Chat, shape: Shaping): ChatRequest {
-  const shaped = shape(model);
+function requestTo({ model, vendor }: Target, call: Chat, shaped: ReturnType<Shaping>): ChatRequest {
   return {
     model: model.name,
     ...shaped,

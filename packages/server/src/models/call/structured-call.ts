@@ -54,13 +54,12 @@ export async function structuredCall<Value>(
 /** Models with json_schema get the schema in the request; for the others it stands at the end of the system message. */
 function shaping<Value>(messages: ModelMessage[], { name, schema }: StructuredOutput<Value>): Shaping {
   const { json, text } = jsonSchemaOf(schema);
-  return ({ capabilities }) => {
-    if (capabilities.json_schema) {
-      const responseFormat = { type: 'json_schema', json_schema: { name, schema: json, strict: false } };
-      return { messages, responseFormat };
+  return (form) => {
+    if (form === 'json_schema') {
+      return { messages, responseFormat: { type: form, json_schema: { name, schema: json, strict: false } } };
     }
-    const responseFormat = capabilities.json_object ? { type: 'json_object' } : undefined;
-    return { messages: withSchema(messages, name, text), responseFormat };
+    const shaped = { messages: withSchema(messages, name, text) };
+    return form === 'json_object' ? { ...shaped, responseFormat: { type: form } } : shaped;
   };
 }
 

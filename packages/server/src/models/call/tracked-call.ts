@@ -50,6 +50,8 @@ export type Work<Value> = (
 export interface AttemptHandle extends Pick<Attempt, 'baseUrl' | 'secret' | 'signal'> {
   /** A token arrived: the clock starts anew, and nothing is retried any more. */
   started(): void;
+  /** The work asks once more, on its own account: the clock starts anew, and the request is counted. */
+  again(): void;
 }
 
 /**
@@ -197,6 +199,10 @@ async function attempt<Value>(
     signal: clock.signal,
     started: () => {
       started = true;
+      clock.progress();
+    },
+    again: () => {
+      state.attempts += 1;
       clock.progress();
     },
   };

@@ -8,7 +8,7 @@ import type { Goal, Intent } from './intent.ts';
 const SHARE =
   /^(?:请|麻烦|帮我|再|也|并|顺便|\s)*(?:邀请|通知|告诉|转告|告知|共享|分享|发给|[把将].+(?:共享|分享|发|通知|告诉)给?)|^(?:please |can you |could you |also |and )*(?:invite|tell|notify|inform|let .+ know|share|send (?:it|this))\b/i;
 const SHARE_WORDS =
-  /邀请|通知|告诉|转告|告知|共享|分享|发给|给|参加|加入|\b(?:invite|tell|notify|inform|let|know|share|send|to|join|about)\b/gi;
+  /并且|并|顺便|再|也|请|麻烦|帮我|邀请|通知|告诉|转告|告知|共享|分享|发给|给|参加|加入|\b(?:invite|tell|notify|inform|let|know|share|send|to|join|about)\b/gi;
 const ANSWERS = [
   { tool: 'calendar.accept_invite', pattern: /接受|答应|同意参加|\b(?:accept|join|say yes to)\b/i },
   { tool: 'calendar.reject_invite', pattern: /拒绝|婉拒|谢绝|推掉|\b(?:reject|decline|turn down|say no to)\b/i },

@@ -40,7 +40,7 @@ async function createOne(input: EventInput, context: SkillContext) {
 /** Checks everything before it writes anything: an event that fails leaves no trace beside the others. */
 async function create(input: EventInput, context: SkillContext): Promise<Created> {
   const { sql, userId, timezone } = context;
-  const given = readSpan(input, timezone);
+  const given = readSpan({ ...input, all_day: input.all_day ?? undefined }, timezone);
   const series = input.recurrence ? begin(input.recurrence, given, timezone) : undefined;
   if (series && (await countSeries(sql, userId)) >= MOST_SERIES) {
     throw new SkillFailure('TOO_MANY_SERIES', 'recurrence', { limit: MOST_SERIES });

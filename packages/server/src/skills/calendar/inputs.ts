@@ -33,11 +33,12 @@ export const EventInput = z.strictObject({
   title,
   start: time,
   end: time,
-  all_day: z.boolean().optional(),
+  // Models write null for what they leave out.
+  all_day: z.boolean().nullish(),
   location: location.nullish(),
   description: description.nullish(),
   recurrence: recurrence.nullish(),
-  participants: z.array(Invitee).max(50).optional(),
+  participants: z.array(Invitee).max(50).nullish(),
 });
 export type EventInput = z.infer<typeof EventInput>;
 

@@ -10,7 +10,7 @@ export type Span =
   | { allDay: true; start: Temporal.PlainDate; end: Temporal.PlainDate };
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const YEARS = { from: 1900, to: 2199 };
 const MOST_DAYS = { timed: 31, allDay: 366 };
 

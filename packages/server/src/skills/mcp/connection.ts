@@ -166,7 +166,8 @@ async function listTools(client: Client, timeout: number): Promise<Tool[]> {
     tools.push(...page.tools);
     cursor = page.nextCursor;
   } while (cursor !== undefined && tools.length < MOST_TOOLS);
-  return tools.slice(0, MOST_TOOLS);
+  // A name becomes part of a prompt and of the user's settings: one that is more than a name is left out.
+  return tools.filter(({ name }) => /^[\w./-]{1,128}$/.test(name)).slice(0, MOST_TOOLS);
 }
 
 const unavailable = (module: string) => new SkillFailure('SKILL_UNAVAILABLE', undefined, { module });

@@ -33,7 +33,7 @@ export function signatureOf(schema: unknown, depth = 0): string {
     const fields = Object.entries(node.properties).map(([name, field]) => {
       const told = Node.safeParse(field).data?.description;
       const note = told ? ` (${oneLine(told, 120)})` : '';
-      return `${name}${node.required?.includes(name) ? '' : '?'}: ${signatureOf(field, depth + 1)}${note}`;
+      return `${oneLine(name, 60)}${node.required?.includes(name) ? '' : '?'}: ${signatureOf(field, depth + 1)}${note}`;
     });
     return `{${fields.join(', ')}}`;
   }

@@ -5,7 +5,7 @@ import { done } from '../output.ts';
 import type { SkillContext, SkillMethod } from '../port.ts';
 import { cut, inLanguage } from '../words.ts';
 import { ForgetInput, Forgotten, Found, SearchInput, Updated, UpdateInput } from './inputs.ts';
-import { fills, type Statement, statementsOf } from './statements.ts';
+import { labelled, type Statement, statementsOf } from './statements.ts';
 
 const MOST_FOUND = 10;
 const LONGEST_SHOWN = 600;
@@ -30,7 +30,7 @@ const updateMemory = (memory: MemoryRoom): SkillMethod<UpdateInput> => ({
     const statements = statementsOf(input, language);
     const memories = [];
     for (const statement of statements) {
-      memories.push({ ...statement, supersedes: await currentOf(memory, statement, context) });
+      memories.push({ ...statement, supersedes: await currentOf(statement, context) });
     }
     const source = { thread_id: turn?.threadId ?? sessionId ?? '', run_id: runId ?? '', turn: turn?.number ?? 0 };
     const memory_ids = await memory.learn(sql, userId, { memories }, source);
@@ -46,29 +46,15 @@ const updateMemory = (memory: MemoryRoom): SkillMethod<UpdateInput> => ({
   },
 });
 
-/** What fills the statement's slot now. */
-async function currentOf(memory: MemoryRoom, statement: Statement, context: SkillContext): Promise<string | undefined> {
-  const { slot, kind } = statement;
+/** What fills the statement's slot now, in whichever language it was said. */
+async function currentOf({ slot, kind }: Statement, { sql, userId }: SkillContext): Promise<string | undefined> {
   if (!slot) return undefined;
-  const { memories } = await find(memory, { query: `${slot.zh} ${slot.en}`, kind, limit: 50 }, context);
-  return memories.find(({ content }) => fills(content, slot))?.id;
-}
-
-async function find(
-  memory: MemoryRoom,
-  request: Pick<Parameters<MemoryRoom['search']>[0], 'query' | 'kind' | 'limit'>,
-  { userId, sql, sessionId, runId, signal, book }: SkillContext,
-) {
-  const found = await memory.search({
-    userId,
-    sql,
-    signal,
-    ...(sessionId ? { sessionId } : {}),
-    ...(runId ? { runId } : {}),
-    ...request,
-  });
-  book?.(found.bookings);
-  return found;
+  const [row] = await sql<{ id: string }[]>`
+    select id from memories
+    where user_id = ${userId} and kind = ${kind} and valid_to is null
+      and (starts_with(content, ${labelled(slot.zh, '')}) or starts_with(content, ${labelled(slot.en, '')}))
+    order by created_at desc limit 1`;
+  return row?.id;
 }
 
 const searchMemory = (memory: MemoryRoom): SkillMethod<{ query: string }> => ({
@@ -80,7 +66,17 @@ const searchMemory = (memory: MemoryRoom): SkillMethod<{ query: string }> => ({
   input: SearchInput,
   async run({ query }, context) {
     requireMemory(context);
-    const found = await find(memory, { query, limit: MOST_FOUND }, context);
+    const { userId, sql, sessionId, runId, signal } = context;
+    const found = await memory.search({
+      userId,
+      query,
+      limit: MOST_FOUND,
+      sessionId: sessionId ?? undefined,
+      runId: runId ?? undefined,
+      signal,
+      sql,
+    });
+    context.book?.(found.bookings);
     const memories = found.memories.map(({ id, kind, content }) => ({
       memory_id: id,
       kind,

@@ -53,8 +53,4 @@ function told(
   });
 }
 
-const labelled = (label: string, text: string): string => `${label}: ${text}`;
-
-/** Whether a remembered text fills this slot, in whatever language it was written. */
-export const fills = (content: string, slot: Words): boolean =>
-  content.startsWith(labelled(slot.zh, '')) || content.startsWith(labelled(slot.en, ''));
+export const labelled = (label: string, text: string): string => `${label}: ${text}`;
