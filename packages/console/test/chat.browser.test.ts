@@ -29,9 +29,9 @@ describe('a conversation', () => {
       await page.getByRole('region', { name }).waitFor();
     }
     const steps = page.getByRole('list', { name: '步骤' });
-    expect(await steps.innerText()).toContain('创建日程');
+    expect(await steps.textContent()).toContain('创建日程');
     const suggestion = page.getByRole('list', { name: '可以接着问' }).getByRole('button').first();
-    const said = await suggestion.innerText();
+    const said = await suggestion.textContent();
     await suggestion.click();
     await expect.poll(() => answers(page).count()).toBe(2);
     expect(said).not.toBe('');

@@ -13,11 +13,13 @@ const { sql } = database;
 let now: Date;
 let submitted: AutomationSubmission[];
 let notices: AutomationNotice[];
+let seenAfterCommit: number;
 beforeEach(async () => {
   await sql`truncate automation_jobs, sessions cascade`;
   now = new Date('2026-11-16T00:00:00Z');
   submitted = [];
   notices = [];
+  seenAfterCommit = 0;
 });
 const at = (time: string) => {
   now = new Date(time);
@@ -53,6 +55,9 @@ const scheduler = (overrides: Partial<Parameters<typeof createAutomation>[0]> = 
     submit,
     timezoneOf: async () => 'Asia/Shanghai',
     notify: async (notice) => void notices.push(notice),
+    afterCommit: async () => {
+      seenAfterCommit = (await sql`select 1 from runs`).length;
+    },
     ...overrides,
   });
 const automation = scheduler();
@@ -88,6 +93,7 @@ describe('a job that is due', () => {
     await automation.tick();
     await automation.tick();
     expect(submitted).toHaveLength(1);
+    expect(seenAfterCommit).toBe(1);
     expect(submitted[0]).toMatchObject({
       userId: 'zhangsan',
       jobId: id,
@@ -282,6 +288,19 @@ describe('due while the run before is under way', () => {
       ['2026-11-16T01:00', 'canceled', null],
     ]);
     expect(await automation.get('zhangsan', id)).toMatchObject({ failures: 0, last_error: null });
+  });
+
+  test('a run that waits for its user’s word is under way', async () => {
+    const { id } = await job();
+    at('2026-11-16T01:00:00Z');
+    await automation.tick();
+    await sql`update runs set status = 'awaiting_approval'`;
+    at('2026-11-17T01:00:00Z');
+    await automation.tick();
+    expect(await outcomes(id)).toEqual([
+      ['2026-11-17T01:00', 'skipped', 'overlap'],
+      ['2026-11-16T01:00', 'started', null],
+    ]);
   });
 
   test('a thread that its user is talking in counts as busy', async () => {

@@ -17,8 +17,6 @@ export interface SchedulerOptions {
   afterCommit: () => Promise<void>;
   outcomes: Outcomes;
   announce: (notice: AutomationNotice) => Promise<void>;
-  /** Says that a run is there to be taken, now that it is committed; never fails. */
-  wake: () => Promise<void>;
 }
 
 export interface Scheduler {
@@ -78,7 +76,6 @@ async function serveOne(options: SchedulerOptions, leftAlone: string[]): Promise
       return job && serve(sql, options, job, now);
     });
     if (taken) await options.afterCommit();
-    if (taken) await options.wake();
     if (notice) await options.announce(notice);
   } catch (error) {
     if (!taken) throw error;

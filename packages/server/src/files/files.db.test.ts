@@ -12,7 +12,10 @@ import { createLog } from '../observability/index.ts';
 import { createFiles } from './files.ts';
 import { overlappingBomb, pdf, png, xlsx } from './samples.ts';
 
-const database = await testDatabase();
+let readings = 0;
+const database = await testDatabase((_connection, statement) => {
+  if (statement.includes('insert into file_chunks')) readings += 1;
+});
 const { sql } = database;
 const home = mkdtempSync(join(tmpdir(), 'kith-files-'));
 const config = Config.parse({ home, files: { maxBytes: 2_000_000 } });
@@ -109,12 +112,14 @@ describe('an uploaded file', () => {
     const sessionId = await session();
     await files.saveOutput('zhangsan', sessionId, 'a.md', 'text/markdown', Buffer.from('# A'));
     const other = createFiles({ database, config, log: createLog('silent') });
+    readings = 0;
     const seen = await Promise.all([
       files.forSession('zhangsan', sessionId),
       files.forSession('zhangsan', sessionId),
       other.forSession('zhangsan', sessionId),
     ]);
     await other.close();
+    expect(readings).toBe(1);
     for (const { preprocessed_files } of seen) {
       expect(Object.values(preprocessed_files.documents)).toMatchObject([{ status: 'ready' }]);
     }

@@ -62,10 +62,12 @@ function instanceOf(schema: unknown, junk: boolean, depth = 0): fc.Arbitrary<unk
       ? fc.oneof({ weight: 12, arbitrary: instanceOf(part, junk, depth + 1) }, { weight: 1, arbitrary: anything })
       : instanceOf(part, junk, depth + 1);
   const options = data.anyOf ?? data.oneOf;
+  if (Array.isArray(data.type)) return fc.oneof(...data.type.map((type) => inner({ ...data, type })));
   if (Array.isArray(options)) return fc.oneof(...options.map(inner));
   if (Array.isArray(data.enum)) return fc.constantFrom(...data.enum);
   if ('const' in data) return fc.constant(data.const);
   if (data.type === 'string') return data.format === 'date-time' ? fc.constant('2026-11-15T10:00:00Z') : textOf(data);
+  if (data.type === 'null') return fc.constant(null);
   if (data.type === 'boolean') return fc.boolean();
   if (data.type === 'integer') return fc.integer({ min: Math.max(0, Number(data.minimum ?? 0)), max: 100 });
   if (data.type === 'number') return fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -106,7 +108,10 @@ function requestOf(path: string, operation: Operation) {
       { weight: 1, arbitrary: fc.dictionary(word, word, { maxKeys: 2 }) },
     ),
     body: operation.requestBody ? wanted(schema) : fc.constant(undefined),
-    raw: fc.option(fc.constantFrom('{', '"', '[1,', '{"a":1}{', '\u0000', '{"__proto__":{"x":1}}'), { freq: 20 }),
+    raw: fc.oneof(
+      { weight: 15, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom('{', '"', '[1,', '{"a":1}{', '\u0000', '{"__proto__":{"x":1}}') },
+    ),
   });
 }
 

@@ -57,7 +57,7 @@ test('a forgotten memory is gone, with all that it superseded and the turns it w
   expect(gone).toHaveLength(3);
   expect(await traces(SECRET)).toEqual([]);
   expect(await traces(first)).toEqual([]);
-  expect(await found(SECRET)).toEqual([]);
+  expect((await found(SECRET)).join()).not.toMatch(/cat|chip/);
   // What was said after it is still there, without what was said before.
   expect((await found('the weather')).length).toBe(2);
   const vectors = await database.sql<{ n: number }[]>`

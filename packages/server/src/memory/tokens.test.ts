@@ -4,8 +4,31 @@ import { tokensOf } from './tokens.ts';
 
 test('Chinese is cut into words and single characters, English into words', () => {
   expect(tokensOf('我住在杭州')).toEqual(expect.arrayContaining(['我', '杭州', '杭', '州']));
-  expect(tokensOf('I live in Hangzhou.')).toEqual(['i', 'live', 'in', 'hangzhou']);
+  expect(tokensOf('I work in Hangzhou.')).toEqual(['i', 'work', 'in', 'hangzhou']);
   expect(tokensOf('用iPhone 15拍的')).toEqual(expect.arrayContaining(['iphone', '15', '拍']));
+});
+
+test.each([
+  ['live', 'lives', 'lived', 'living'],
+  ['work', 'works', 'worked', 'working'],
+  ['plan', 'plans', 'planned', 'planning'],
+  ['city', 'cities'],
+  ['study', 'studies', 'studied', 'studying'],
+  ['watch', 'watches', 'watched'],
+  ['Melanie', 'Melanie’s', "Melanie's"],
+  ['nurse', 'nurses'],
+])('%s and its forms share a token', (...forms) => {
+  const [first, ...others] = forms.map((form) => new Set(tokensOf(form)));
+  expect(others.every((tokens) => tokens.intersection(first ?? new Set()).size > 0)).toBe(true);
+});
+
+test.each([
+  ['need', 'ne'],
+  ['this', 'thi'],
+  ['bus', 'bu'],
+  ['class', 'clas'],
+])('%s stays as it is', (word, wrong) => {
+  expect(tokensOf(word)).not.toContain(wrong);
 });
 
 test('case and width make no difference', () => {

@@ -10,7 +10,7 @@ export function tokensOf(text: string): string[] {
     tokens.push(segment);
     if (latin.test(segment)) {
       const stem = stemOf(segment);
-      if (stem !== segment) tokens.push(stem);
+      if (stem !== '' && stem !== segment) tokens.push(stem);
     } else {
       const characters = [...segment];
       if (characters.length > 1) tokens.push(...characters.filter((character) => unspaced.test(character)));
@@ -28,10 +28,9 @@ function stemOf(word: string): string {
   const own = word.replace(/['’](?:s|re|ve|ll|d|m)?$/, '');
   if (own.length < 4) return own;
   const bare = own
-    .replace(/ies$/, 'y')
-    .replace(/(?<=[sxz]|[cs]h)es$/, '')
+    .replace(/ie[sd]$/, 'y')
     .replace(/(?<=[^aius])s$/, '')
-    .replace(/(?<=[a-z]{3}|[a-z][aeiouy][a-z]?)(?:ing|ed)$/, '');
+    .replace(/(?<=^.*[aeiouy].*[^e])(?:ing|ed)$/, '');
   const single = bare.length < own.length ? bare.replace(/([bdgmnprt])\1$/, '$1') : bare;
   return single.length > 3 ? single.replace(/e$/, '') : single;
 }

@@ -54,7 +54,7 @@ export async function structuredCall<Value>(
 /** Models with json_schema get the schema in the request; for the others it stands at the end of the system message. */
 function shaping<Value>(messages: ModelMessage[], { name, schema }: StructuredOutput<Value>): Shaping {
   const { json, text } = jsonSchemaOf(schema);
-  return (form) => {
+  return (form): ReturnType<Shaping> => {
     if (form === 'json_schema') {
       return { messages, responseFormat: { type: form, json_schema: { name, schema: json, strict: false } } };
     }

@@ -39,7 +39,7 @@ export function createRateLimits(now: () => number): RateLimits {
       Math.max(
         wait(requests, key.id, key.requestsPerMinute, 1),
         // Tokens are counted afterwards: the key is free as long as it has not overdrawn.
-        wait(tokens, key.id, key.tokensPerMinute, Number.MIN_VALUE),
+        wait(tokens, key.id, key.tokensPerMinute, 1),
       ),
     take: (key) => {
       if (key.requestsPerMinute !== null) refill(requests, key.id, key.requestsPerMinute).level -= 1;

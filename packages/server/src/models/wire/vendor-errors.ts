@@ -40,7 +40,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
 
 /** DashScope tells its 429s apart by message only; each clears up in a time of its own. */
 const LIMIT_CLASSES: readonly [pattern: RegExp, waitMs: number][] = [
-  [/requests list|requests? rate/i, 2_000],
+  [/requests list/i, 2_000],
   [/current quota|allocated quota/i, 10_000],
   [/increased too quickly/i, 1_000],
 ];
