@@ -35,11 +35,15 @@ export interface AutomationOptions {
 const PAGE = 50;
 
 export function createAutomation(options: AutomationOptions): Automation {
-  const { clock, config, log, submit, timezoneOf, afterCommit = async () => {} } = options;
+  const { clock, config, log, submit, timezoneOf } = options;
   const { sql } = options.database;
   const announce = async (notice: AutomationNotice) => {
     log.warn({ jobId: notice.jobId, failures: notice.failures }, 'an automation paused itself after failing too often');
     await options.notify?.(notice).catch((error: unknown) => log.error({ err: error }, 'a notice was not delivered'));
+  };
+  /** Whoever runs what was submitted finds it by themselves too, only later. */
+  const afterCommit = async () => {
+    await options.afterCommit?.().catch((error: unknown) => log.warn({ err: error }, 'nobody was told of a new run'));
   };
   const outcomes = createOutcomes({ sql, clock, config, announce });
   const scheduler = createScheduler({ sql, clock, config, log, submit, afterCommit, outcomes, announce });

@@ -111,14 +111,13 @@ describe('an uploaded file', () => {
   test('is read once although several need it', async () => {
     const sessionId = await session();
     await files.saveOutput('zhangsan', sessionId, 'a.md', 'text/markdown', Buffer.from('# A'));
-    const other = createFiles({ database, config, log: createLog('silent') });
+    const processes = [
+      files,
+      ...Array.from({ length: 5 }, () => createFiles({ database, config, log: createLog('silent') })),
+    ];
     readings = 0;
-    const seen = await Promise.all([
-      files.forSession('zhangsan', sessionId),
-      files.forSession('zhangsan', sessionId),
-      other.forSession('zhangsan', sessionId),
-    ]);
-    await other.close();
+    const seen = await Promise.all(processes.flatMap((one) => [1, 2].map(() => one.forSession('zhangsan', sessionId))));
+    await Promise.all(processes.slice(1).map((one) => one.close()));
     expect(readings).toBe(1);
     for (const { preprocessed_files } of seen) {
       expect(Object.values(preprocessed_files.documents)).toMatchObject([{ status: 'ready' }]);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testDatabase } from '../../test/database.ts';
 import { temporaryHome, testModels } from '../../test/models.ts';
+import { errors } from '../errors/index.ts';
 import { bookModelCalls, type CallOutcome, type ModelCall } from './index.ts';
 
 const database = await testDatabase();
@@ -221,6 +222,15 @@ describe('a call', () => {
     expect(outcome).toMatchObject({ ok: false, error: { code: 'RUN_CANCELED' } });
     expect(control.requests).toHaveLength(0);
     expect(await booked(outcome)).toMatchObject({ status: 'failed', attempts: 0, cost: '0.000000000000' });
+  });
+
+  test("whose caller fails on a token ends with the caller's own error", async () => {
+    const onText = () => {
+      throw errors.LEASE_LOST();
+    };
+    const outcome = await models.generate(call({ onText }));
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'LEASE_LOST' } });
+    expect(await booked(outcome)).toMatchObject({ status: 'failed', attempts: 1, cost: null });
   });
 
   test('to a model that does not exist is booked too', async () => {

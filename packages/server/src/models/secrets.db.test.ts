@@ -5,13 +5,15 @@ import { KeyInput, ModelInput } from '@kith/protocol';
 import { afterAll, describe, expect, test } from 'vitest';
 import { testDatabase } from '../../test/database.ts';
 import { temporaryHome, testModels } from '../../test/models.ts';
-import { problemOf } from '../errors/index.ts';
+import { type KithError, problemOf } from '../errors/index.ts';
+import { createLog } from '../observability/index.ts';
 import { loadMasterKeys, rotateMasterKey } from './index.ts';
 
 const database = await testDatabase();
 const home = temporaryHome();
 const { models, lines } = await testModels(database, { home, config: { retries: 0, timeoutSeconds: 1 } });
 const { infra } = models;
+const log = createLog('debug', { write: (line) => lines.push(line) });
 const secret = 'tell-no-one-4f6c1d0b9a7e';
 const call = (modelId: string) => ({
   callId: randomUUID(),
@@ -43,6 +45,12 @@ for (const adapter of ['deepseek', 'alibaba', 'openai-compatible', 'http'] as co
   await infra.keys.create(KeyInput.parse({ vendor_id: adapter, label: 'loud', secret }));
   const request_template = adapter === 'http' ? { path: '/', headers: { 'X-Key': '{{ key }}' }, body: {} } : null;
   await infra.models.create(ModelInput.parse({ vendor_id: adapter, name: 'm', request_template }));
+}
+
+/** What becomes of an error: its problem for the caller, and itself with all its causes for the log. */
+function told(error: KithError) {
+  log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+  return [problemOf(error), error.facts];
 }
 
 describe('a secret', () => {

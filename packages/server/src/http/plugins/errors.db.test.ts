@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../../../test/app.ts';
+import { tables } from '../../db/index.ts';
 import { errors } from '../../errors/index.ts';
 import type { Routes } from '../app.ts';
 
@@ -159,6 +160,25 @@ test.each([
     code: 'REQUEST_INVALID',
     detail: 'a text holds a character that cannot be stored',
   });
+});
+
+test('what people say of themselves does not get into the log when the database refuses it', async () => {
+  const write = (username: string, version: unknown) =>
+    database.orm
+      .insert(tables.profiles)
+      .values({ userId: 'a', username, displayName: 'a', bio: 'I sleepwalk', settings: version });
+  const writing = await testApp({
+    routes: [
+      async (api) => {
+        api.get('/api/v1/unstorable', async () => write('a\u0000b', {}));
+        api.get('/api/v1/forbidden', async () => write('a', []));
+      },
+    ],
+  });
+  expect((await writing.app.inject('/api/v1/unstorable')).statusCode).toBe(400);
+  expect((await writing.app.inject('/api/v1/forbidden')).statusCode).toBe(500);
+  expect(writing.logged.join('')).toContain('profiles_settings_object');
+  expect(writing.logged.join('')).not.toContain('sleepwalk');
 });
 
 test('a request id that can stand in a log is kept, any other is replaced', async () => {

@@ -11,7 +11,7 @@ export function problems(app: App): void {
 export function answerWithProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toKithError(thrown);
   if (error.status >= 500) request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
-  else request.log.debug({ err: error }, 'request refused');
+  else request.log.debug({ code: error.code, detail: error.message }, 'request refused');
   sendProblem(error, request, reply);
 }
 

@@ -38,10 +38,10 @@ export function keyTester({ sql }: Database, { snapshot, secrets, transport, now
         );
         return null;
       } catch (thrown) {
-        const failure = asFailure(thrown);
+        const failure = asFailure(thrown, secrets.scrub);
         // A vendor without such a list has still looked at the key first.
         if (failure.status === 404 || failure.status === 405) return null;
-        return secrets.scrub(`${failure.kind}: ${failure.message}`);
+        return `${failure.kind}: ${failure.message}`;
       }
     }
   };

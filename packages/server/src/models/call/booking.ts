@@ -36,12 +36,7 @@ export interface Booking {
  * The row of a finished call. What the vendor rejected costs nothing; what may have been answered without our seeing the
  * usage has an unknown cost, which is null and never 0.
  */
-export function bookingOf(
-  identity: CallIdentity,
-  record: CallRecord,
-  scrub: (text: string) => string,
-  log: Log,
-): Booking {
+export function bookingOf(identity: CallIdentity, record: CallRecord, log: Log): Booking {
   const { target, failure, usage } = record;
   const rejected = failure !== undefined && !record.unsure;
   const priced = !rejected && target ? priceOf(record, target, log) : undefined;
@@ -72,7 +67,7 @@ export function bookingOf(
       price_card: priced?.card ?? null,
       latency_ms: record.finishedAt.getTime() - record.startedAt.getTime(),
       attempts: record.attempts,
-      error: failure ? cut(scrub(`${failure.kind}: ${failure.message}`)) : null,
+      error: failure ? cut(`${failure.kind}: ${failure.message}`) : null,
       started_at: record.startedAt.toISOString(),
       finished_at: record.finishedAt.toISOString(),
     },

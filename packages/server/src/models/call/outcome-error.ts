@@ -29,13 +29,28 @@ export function outcomeError(failure: CallFailure, modelId: string): KithError {
   if (failure.kind === 'canceled') {
     return isKithError(failure.cause) ? failure.cause : errors.RUN_CANCELED({ modelId });
   }
+  // Where no vendor was asked, the reason is ours, and may be told.
+  const ours = failure.status === undefined && failure.kind === 'unauthorized';
   const status = failure.status === undefined ? '' : ` (${failure.status})`;
-  const detail = `${modelId}: ${DETAILS[failure.kind]}${status}`;
+  const detail = `${modelId}: ${ours ? failure.message : DETAILS[failure.kind]}${status}`;
   return errors[CODES[failure.kind]]({ detail, modelId, kind: failure.kind }, failure);
 }
 
-/** Whatever a call threw, as a failure: what is none of ours is a fault in reading the answer. */
-export function asFailure(error: unknown): CallFailure {
-  if (error instanceof CallFailure) return error;
-  return new CallFailure('unreadable', error instanceof Error ? error.message : 'an unknown fault', {}, error);
+/**
+ * Whatever an attempt threw, as a failure fit to be kept and logged: without secrets, and without the causes that
+ * libraries hang on it, which may hold the whole request. An error of our own came from the caller's side, out of what
+ * it does with the tokens: it ends the call as if the caller had given up.
+ */
+export function asFailure(error: unknown, scrub: (text: string) => string): CallFailure {
+  if (isKithError(error)) return new CallFailure('canceled', 'the caller gave up', {}, error);
+  if (!(error instanceof CallFailure)) {
+    return new CallFailure('unreadable', scrub(error instanceof Error ? error.message : 'an unknown fault'));
+  }
+  const { kind, message, status, retryAfterMs, started, cause } = error;
+  const facts = {
+    started,
+    ...(status === undefined ? {} : { status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  return new CallFailure(kind, scrub(message), facts, kind === 'canceled' ? cause : undefined);
 }

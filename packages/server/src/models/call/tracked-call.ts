@@ -70,7 +70,7 @@ export async function trackedCall<Value>(
   try {
     result = await tryModels(services, call, work, state);
   } catch (error) {
-    result = asFailure(error);
+    result = asFailure(error, services.secrets.scrub);
   }
   const failure = result instanceof CallFailure ? result : undefined;
   const record: CallRecord = {
@@ -80,7 +80,7 @@ export async function trackedCall<Value>(
     usage: result instanceof CallFailure ? null : result.usage,
     failure,
   };
-  const booking = bookingOf(call, record, services.secrets.scrub, services.log);
+  const booking = bookingOf(call, record, services.log);
   account(services, call, record, booking, span);
   const bookings = [booking.row];
   if (!(result instanceof CallFailure)) return { ok: true, value: result.value, bookings };
@@ -106,9 +106,11 @@ async function tryModels<Value>(services: CallServices, call: TrackedCall, work:
     tried.add(id);
     const model = models.get(id);
     if (!model) break;
+    const before = state.attempts;
     const result = await tryModel(services, call, work, model, state);
     if (!(result instanceof CallFailure)) return result;
-    failure = result;
+    // A fallback that could not even be asked says less than why it was needed.
+    if (failure === undefined || state.attempts > before) failure = result;
     if (failure.started || !WORTH_A_FALLBACK.has(failure.kind)) break;
     id = model.fallbackModelId;
   }
@@ -211,7 +213,7 @@ async function attempt<Value>(
     breakers.succeeded(endpoint.id);
     return result;
   } catch (error) {
-    const failure = clock.signal.reason instanceof CallFailure ? clock.signal.reason : asFailure(error);
+    const failure = asFailure(clock.signal.aborted ? clock.signal.reason : error, secrets.scrub);
     failure.started = started;
     state.unsure ||= !isCertain(failure);
     noteFailure(services, target, failure);
@@ -221,11 +223,11 @@ async function attempt<Value>(
   }
 }
 
-function noteFailure({ breakers, noteKeyError, log, secrets }: CallServices, target: Target, failure: CallFailure) {
+function noteFailure({ breakers, noteKeyError, log }: CallServices, target: Target, failure: CallFailure) {
   const { endpoint, key, model } = target;
   if (failure.kind === 'unavailable' || failure.kind === 'timeout') breakers.failed(endpoint.id);
   else breakers.released(endpoint.id);
-  const message = secrets.scrub(failure.message);
+  const { message } = failure;
   if (key && (failure.kind === 'unauthorized' || failure.kind === 'unpaid')) noteKeyError(key, message);
   if (failure.kind !== 'canceled') {
     log.warn({ model: model.id, endpoint: endpoint.label, kind: failure.kind, reason: message }, 'a model call failed');
