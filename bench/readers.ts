@@ -63,10 +63,18 @@ const [first] = memory;
 console.log('readers      rss MB     heap MB   rss kB/reader  heap kB/reader');
 for (const { readers, rss, heap } of memory) {
   const each = (bytes: number, base: number) => (readers === 0 ? '-' : ((bytes - base) / readers / 1024).toFixed(1));
-  const cells = [readers, (rss / 2 ** 20).toFixed(1), (heap / 2 ** 20).toFixed(1), each(rss, first?.rss ?? 0), each(heap, first?.heap ?? 0)];
+  const cells = [
+    readers,
+    (rss / 2 ** 20).toFixed(1),
+    (heap / 2 ** 20).toFixed(1),
+    each(rss, first?.rss ?? 0),
+    each(heap, first?.heap ?? 0),
+  ];
   console.log(cells.map((cell) => String(cell).padStart(11)).join(' '));
 }
-console.log(`one event to ${sockets.length} readers: ${spread.toFixed(0)} ms (both ends of every connection are in this process)`);
+console.log(
+  `one event to ${sockets.length} readers: ${spread.toFixed(0)} ms (both ends of every connection are in this process)`,
+);
 
 for (const socket of sockets) socket.destroy();
 await kith.close();

@@ -45,6 +45,8 @@ export interface Http {
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
   /** The answer's JSON; its type is the wire contract's. */
   json<T>(method: string, path: string, options?: RequestOptions): Promise<T>;
+  /** For answers without content. */
+  done(method: string, path: string, options?: RequestOptions): Promise<void>;
 }
 
 export function createHttp(options: KithOptions): Http {
@@ -68,10 +70,9 @@ export function createHttp(options: KithOptions): Http {
   };
   return {
     send,
-    async json<T>(method: string, path: string, given?: RequestOptions): Promise<T> {
-      const response = await send(method, path, given);
-      const text = await response.text();
-      return text === '' ? undefined : JSON.parse(text);
+    json: async (method, path, given) => (await send(method, path, given)).json(),
+    async done(method, path, given) {
+      await (await send(method, path, given)).arrayBuffer();
     },
   };
 }

@@ -42,7 +42,7 @@ export function createSessions(http: Http): Sessions {
     list: (query) => http.json('GET', base, { query }),
     get: (threadId) => http.json('GET', at(threadId)),
     rename: (threadId, title) => http.json('PATCH', at(threadId), { body: { title } }),
-    remove: (threadId) => http.json('DELETE', at(threadId)),
+    remove: (threadId) => http.done('DELETE', at(threadId)),
     usage: (threadId) => http.json('GET', `${at(threadId)}/usage`),
     state: (threadId) => http.json('GET', `${at(threadId)}/state`),
   };
@@ -77,7 +77,7 @@ export function createProfile(http: Http): Profile {
     get: () => http.json('GET', base),
     put: (profile) => http.json('PUT', base, { body: profile }),
     patch: (changes) => http.json('PATCH', base, { body: changes }),
-    remove: () => http.json('DELETE', base),
+    remove: () => http.done('DELETE', base),
     context: () => http.json('GET', '/api/v1/users/me/context'),
   };
 }
@@ -115,7 +115,7 @@ export function createMemories(http: Http): Memories {
     list: (query) => http.json('GET', base, { query }),
     add: (memory) => http.json('POST', base, { body: memory }),
     correct: (memoryId, correction) => http.json('PATCH', `${base}/${part(memoryId)}`, { body: correction }),
-    forget: (memoryId) => http.json('DELETE', `${base}/${part(memoryId)}`),
+    forget: (memoryId) => http.done('DELETE', `${base}/${part(memoryId)}`),
   };
 }
 
@@ -141,6 +141,6 @@ export function createFiles(http: Http): Files {
     get: (fileId) => http.json('GET', at(fileId)),
     text: (fileId, pages) => http.json('GET', `${at(fileId)}/text`, { query: { pages } }),
     content: async (fileId) => (await http.send('GET', `${at(fileId)}/content`)).blob(),
-    remove: (fileId) => http.json('DELETE', at(fileId)),
+    remove: (fileId) => http.done('DELETE', at(fileId)),
   };
 }

@@ -17,7 +17,7 @@ const Server = z.strictObject({
   /** Host names (without port) under which the server may be addressed in dev auth, besides loopback. */
   hosts: z.array(z.string()).default([]),
   bodyLimit: count(4 * 1024 * 1024),
-  rateLimit: z.strictObject({ max: count(600), windowSeconds: seconds(60) }).prefault({}),
+  rateLimit: z.strictObject({ max: count(6000), windowSeconds: seconds(60) }).prefault({}),
   trustProxy: z.boolean().default(false),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 });

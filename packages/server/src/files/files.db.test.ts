@@ -11,6 +11,7 @@ import { Config } from '../config/index.ts';
 import { createLog } from '../observability/index.ts';
 import { createFiles } from './files.ts';
 import { overlappingBomb, pdf, png, xlsx } from './samples.ts';
+import { startS3Server } from './storage/s3-server.ts';
 
 let readings = 0;
 const database = await testDatabase((_connection, statement) => {
@@ -299,6 +300,38 @@ test('nobody sees, reads, finds, attaches or deletes a file of somebody else', a
   const own = await send('own.txt', 'x', { user: 'lisi' });
   await files.attach(sql, 'lisi', mine, [own.id]);
   expect((await files.forSession('zhangsan', mine)).origin_files).toHaveLength(1);
+});
+
+test('the same on a store that speaks S3', async () => {
+  const account = { accessKeyId: 'id', secretAccessKey: 'secret' };
+  const server = await startS3Server(account);
+  const storage = {
+    provider: 'aliyun',
+    bucket: 'kith',
+    endpoint: server.endpoint,
+    region: 'cn-hangzhou',
+    forcePathStyle: true,
+  } as const;
+  const remote = createFiles({
+    database,
+    config: Config.parse({ home, files: { storage } }),
+    log: createLog('silent'),
+    environment: { S3_ACCESS_KEY_ID: account.accessKeyId, S3_SECRET_ACCESS_KEY: account.secretAccessKey },
+  });
+  const sessionId = await session();
+  const upload = { name: 'a.txt', bytes: Readable.from([Buffer.from('far away')]) };
+  const file = await remote.store('zhangsan', upload, { sessionId });
+  const path = `${file.id.slice(0, 2)}/${file.id}`;
+  expect(file).toMatchObject({ status: 'ready', summary: { excerpt: 'far away' } });
+  expect(server.keys()).toEqual([`/kith/${path}`]);
+  expect((await buffer((await remote.open('zhangsan', file.id)).bytes)).toString()).toBe('far away');
+  expect((await remote.forSession('zhangsan', sessionId)).origin_files).toEqual([
+    { file_id: file.id, name: 'a.txt', type: 'text/plain', mapping: { provider: 'aliyun', path } },
+  ]);
+  await remote.delete('zhangsan', file.id);
+  expect(server.keys()).toEqual([]);
+  await remote.close();
+  await server.stop();
 });
 
 test('a list is read in pages, newest first, none lost and none repeated', async () => {

@@ -22,19 +22,21 @@ export interface Processing {
 }
 
 export function createProcessing(sql: Sql, storage: Storage, limits: ReadingLimits, log: Log): Processing {
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Map<string, Promise<boolean>>();
   const stopping = new AbortController();
   const readers = slots(READERS);
 
-  const process = (file: FileRow) =>
+  /** False: somebody else was quicker. */
+  const process = (file: FileRow): Promise<boolean> =>
     readers(async () => {
       const claimed = await claim(sql, file, limits.timeoutMs + LEASE_MARGIN_MS);
-      if (!claimed || stopping.signal.aborted) return;
+      if (!claimed) return false;
       const outcome = await read(sql, storage, file, limits, stopping.signal).catch((error: unknown) => {
         log.error({ err: error, fileId: file.id }, 'a file could not be read');
         return { end: 'interrupted', reason: 'see the log' } as const;
       });
       await keep(sql, file, outcome);
+      return true;
     });
 
   const settle = async (userId: string, fileId: string): Promise<FileRow> => {
@@ -43,13 +45,13 @@ export function createProcessing(sql: Sql, storage: Storage, limits: ReadingLimi
       const mine = underWay.get(file.id);
       if (mine) await mine;
       else if (isSettled(file) || stopping.signal.aborted) return file;
-      else if (isHeld(file)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      else if (isHeld(file)) await aMoment();
       else {
         const work = process(file).finally(() => underWay.delete(file.id));
         underWay.set(file.id, work);
-        await work;
         // One try a call: what was interrupted stays `stored`, for another time.
-        return findFile(sql, userId, fileId);
+        if (await work) return findFile(sql, userId, fileId);
+        await aMoment();
       }
     }
   };
@@ -62,6 +64,7 @@ export function createProcessing(sql: Sql, storage: Storage, limits: ReadingLimi
   };
 }
 
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 const isSettled = (file: FileRow) => file.status === 'ready' || file.status === 'failed';
 const isHeld = (file: FileRow) => file.status === 'processing' && (file.processing_until ?? new Date(0)) > new Date();
 

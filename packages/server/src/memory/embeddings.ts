@@ -4,13 +4,15 @@ import type { Log } from '../observability/index.ts';
 import type { Embedder, EmbeddingRequest } from './embedders/embedder.ts';
 import { raiseVersion } from './ledger.ts';
 import { signsOf } from './search/signs.ts';
-import { idAt, isLive, type Snapshot, sizeOf } from './search/snapshot.ts';
+import { embeddedCount, type Snapshot, sizeOf } from './search/snapshot.ts';
 import { cut } from './text.ts';
 
 /** What a model reads of a text at most; embeddings of long texts say little anyway. */
 const LONGEST_TEXT = 2000;
 /** Memories without a vector that are given one along with a query: small enough for one call to any vendor. */
 const MEMORIES_PER_CALL = 4;
+/** Calls in a row, where they cost nothing but time: the rest waits for the next search. */
+const CALLS_IN_BACKGROUND = 16;
 
 interface Pending {
   id: string;
@@ -29,6 +31,7 @@ interface EmbeddedQuery {
  */
 export function createEmbeddings(database: Database, log: Log) {
   const background = new Map<string, Promise<void>>();
+  let isStopping = false;
 
   const embedQuery = async (
     embedder: Embedder,
@@ -38,63 +41,56 @@ export function createEmbeddings(database: Database, log: Log) {
     mayWrite: boolean,
   ): Promise<EmbeddedQuery> => {
     const space = embedder.spaceOf(query);
-    const together = embedder.isBooked && mayWrite ? await pendingOf(database, embedder, snapshot, request.userId) : [];
+    const isComplete = embeddedCount(snapshot, embedder.spaces) === sizeOf(snapshot) - snapshot.removed.size;
+    const mayAdd = mayWrite && !isComplete;
+    const together = embedder.isBooked && mayAdd ? await pendingOf(database, embedder, request.userId) : [];
     const texts = [cut(query, LONGEST_TEXT), ...together.flatMap(textsOf)];
     const { vectors, bookings } = await embedder.embed(space, texts, request);
     const [values, ...rest] = vectors ?? [];
     if (rest.length > 0) await storeVectors(database, request.userId, space, together, rest);
-    if (!embedder.isBooked && mayWrite) startBackground(embedder, snapshot, request.userId);
+    if (!embedder.isBooked && mayAdd) startBackground(embedder, request.userId);
     return { vector: values ? { space, values } : undefined, bookings };
   };
 
-  const startBackground = (embedder: Embedder, snapshot: Snapshot, userId: string) => {
-    if (background.has(userId)) return;
-    const work = embedPending(database, embedder, snapshot, userId)
+  const startBackground = (embedder: Embedder, userId: string) => {
+    if (background.has(userId) || isStopping) return;
+    const work = embedRest(embedder, userId)
       .catch((error) => log.warn({ err: error }, 'embeddings of memories are put off'))
       .finally(() => background.delete(userId));
     background.set(userId, work);
   };
 
+  const embedRest = async (embedder: Embedder, userId: string): Promise<void> => {
+    for (let call = 0; call < CALLS_IN_BACKGROUND && !isStopping; call++) {
+      const pending = await pendingOf(database, embedder, userId);
+      const [first] = pending;
+      if (!first) return;
+      const space = embedder.spaceOf(first.content);
+      const mine = pending.filter((memory) => embedder.spaceOf(memory.content) === space);
+      const { vectors } = await embedder.embed(space, mine.flatMap(textsOf), { userId });
+      if (!vectors) return;
+      await storeVectors(database, userId, space, mine, vectors);
+    }
+  };
+
   return {
     embedQuery,
-    /** When nothing is being embedded any more. */
-    settled: async (): Promise<void> => {
+    /** Ends what is going on in the background, soon. */
+    stop: async (): Promise<void> => {
+      isStopping = true;
       await Promise.all(background.values());
     },
   };
 }
 
-async function embedPending(database: Database, embedder: Embedder, snapshot: Snapshot, userId: string): Promise<void> {
-  const pending = await pendingOf(database, embedder, snapshot, userId);
-  for (const space of embedder.spaces) {
-    const mine = pending.filter((memory) => embedder.spaceOf(memory.content) === space);
-    if (mine.length === 0) continue;
-    const { vectors } = await embedder.embed(space, mine.flatMap(textsOf), { userId });
-    if (vectors) await storeVectors(database, userId, space, mine, vectors);
-  }
-}
-
 /** The newest memories that have no vector of a model in use. */
-async function pendingOf(
-  { sql }: Database,
-  embedder: Embedder,
-  snapshot: Snapshot,
-  userId: string,
-): Promise<Pending[]> {
-  const { base, tail } = snapshot;
-  const isEmbedded = new Uint8Array(sizeOf(snapshot));
-  for (const space of embedder.spaces) for (const at of base.signs.get(space)?.positions ?? []) isEmbedded[at] = 1;
-  for (const [offset, { signs }] of tail.entries()) {
-    if (signs && embedder.spaces.includes(signs.space)) isEmbedded[base.ids.length + offset] = 1;
-  }
-  const ids: string[] = [];
-  for (let at = isEmbedded.length - 1; at >= 0 && ids.length < MEMORIES_PER_CALL; at--) {
-    if (isEmbedded[at] !== 1 && isLive(snapshot, at)) ids.push(idAt(snapshot, at));
-  }
-  if (ids.length === 0) return [];
-  return sql<Pending[]>`
-    select id, content, context from memories where user_id = ${userId} and id = any(${ids}::uuid[])`;
-}
+const pendingOf = ({ sql }: Database, embedder: Embedder, userId: string): Promise<Pending[]> =>
+  sql<Pending[]>`
+    select id, content, context from memories
+    where user_id = ${userId} and valid_to is null
+      and (embedding_model is null or embedding_model <> all(${[...embedder.spaces]}::text[]))
+    order by revision desc, id
+    limit ${MEMORIES_PER_CALL}`;
 
 /** One text for a statement, two for a turn that has another before it. */
 const textsOf = ({ content, context }: Pending): string[] =>

@@ -121,7 +121,7 @@ export function createMemory(options: MemoryOptions): Memory {
     },
 
     close: async () => {
-      await embeddings.settled();
+      await embeddings.stop();
       await embedders.close();
     },
   };

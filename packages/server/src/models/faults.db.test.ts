@@ -240,11 +240,30 @@ describe('a call', () => {
   });
 
   test('booked twice stays one row, and the first booking counts', async () => {
-    const outcome = await models.generate(call());
-    await bookModelCalls(database.sql, outcome.bookings);
-    const [row] = outcome.bookings;
-    await bookModelCalls(database.sql, row ? [{ ...row, cost: '99' }] : []);
-    expect(await booked(outcome)).toMatchObject({ cost: expect.stringMatching(/^0\.0000/) });
+    const { bookings } = await models.generate(call());
+    await bookModelCalls(database.sql, bookings);
+    await bookModelCalls(
+      database.sql,
+      bookings.map((row) => ({ ...row, cost: '99' })),
+    );
+    const rows = await database.sql`select trim_scale(cost)::text as cost from model_calls`;
+    expect(rows).toEqual([{ cost: bookings[0]?.cost }]);
+  });
+
+  test('that was announced takes on its end, and so does one that was given up', async () => {
+    for (const status of ['started', 'lost'] as const) {
+      await database.sql`truncate model_calls`;
+      const outcome = await models.generate(call());
+      const announced = outcome.bookings.map((row) => ({
+        ...row,
+        status,
+        cost: null,
+        model_id: null,
+        finished_at: null,
+      }));
+      await bookModelCalls(database.sql, announced);
+      expect(await booked(outcome)).toMatchObject({ status: 'succeeded', model_id: modelId });
+    }
   });
 
   test('whose session is gone is booked all the same', async () => {

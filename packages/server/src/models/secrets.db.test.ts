@@ -62,13 +62,10 @@ describe('a secret', () => {
         for (const listener of [undefined, () => {}]) {
           const outcome = await models.generate({ ...call(`${adapter}/m`), onText: listener });
           expect(outcome.ok).toBe(false);
-          seen.push(outcome.bookings, outcome.ok ? '' : [problemOf(outcome.error), outcome.error.facts]);
+          seen.push(outcome.bookings, outcome.ok ? '' : told(outcome.error));
         }
-        seen.push(
-          await infra
-            .invoke(`${adapter}/m`, { prompt: 'x', wait_seconds: 0 }, 'root')
-            .catch((error) => problemOf(error)),
-        );
+        const invoked = infra.invoke(`${adapter}/m`, { prompt: 'x', wait_seconds: 0 }, 'root');
+        seen.push(await invoked.catch(told));
       }
     }
     for (const key of await infra.keys.list()) seen.push(await infra.testKey(key.id));

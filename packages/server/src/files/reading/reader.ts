@@ -85,6 +85,7 @@ function watchOver(child: ChildProcess, { bytes, limits, signal }: ReadingOption
     if ((await residentMegabytes(child.pid)) > limits.residentMegabytes) end('FILE_OUT_OF_MEMORY');
   }, WATCH_MS);
   const abort = () => resolve({ end: 'interrupted', reason: 'the server is stopping' });
+  if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
   child.once('error', (error) => resolve({ end: 'interrupted', reason: error.message }));
   child.once('exit', (code, killedBy) => {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { HttpAgent } from '@ag-ui/client';
 import { EventSchema } from '@ag-ui/core/schemas';
-import { JsonObject } from '@kith/protocol';
+import { JsonObject, Session } from '@kith/protocol';
 import { HttpAgent as HttpAgent0059 } from 'ag-ui-client-0059';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { eventually } from '../../../test/eventually.ts';
 import { testKith } from '../../../test/kith.ts';
-import { ask, readFrames, typesOf } from '../../../test/wire.ts';
+import { ask, type Frame, readFrames, typesOf } from '../../../test/wire.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
 const simulator = await startSimulator();
@@ -224,6 +225,79 @@ test('an answer to an interrupt that cannot be taken ends the run with an error,
     { type: 'RUN_STARTED' },
     { type: 'RUN_ERROR', code: 'TOOL_CALL_NOT_FOUND' },
   ]);
+});
+
+describe('an open question', () => {
+  async function opened() {
+    const user = kith.as(`user-${randomUUID()}`);
+    const threadId = randomUUID();
+    const send = async (body: object) => readFrames(await user.fetch(url, json(body)));
+    await send(ask('安排明天下午三点开会', threadId));
+    const asked = await send(ask('取消明天下午三点的会议', threadId));
+    const interrupt = z
+      .object({ runId: z.string(), outcome: z.object({ interrupts: z.tuple([z.object({ id: z.string() })]) }) })
+      .parse(asked.at(-1)?.data);
+    const [{ id }] = interrupt.outcome.interrupts;
+    const resume = [{ interruptId: id, status: 'resolved', payload: { approved: true } }];
+    const answer = (runId: string, given: object[] = resume) => ({ threadId, runId, messages: [], resume: given });
+    const pending = async () =>
+      (await user.get(`/api/v1/agent/sessions/${threadId}`)).read(Session).state_snapshot.pending_tool_call_id;
+    return { user, threadId, send, id, answer, pending, runId: interrupt.runId };
+  }
+  const deletions = (frames: readonly Frame[]) =>
+    frames.filter(({ data }) => data.type === 'TOOL_CALL_RESULT').map(({ data }) => data.metadata);
+
+  test('stays open while another message is answered', async () => {
+    const { threadId, send, id, answer, pending } = await opened();
+    expect(await pending()).toBe(id);
+    const between = await send(ask('你好', threadId));
+    expect(between.at(-1)?.data).toMatchObject({ type: 'RUN_FINISHED' });
+    expect(await pending()).toBe(id);
+    expect(deletions(await send(answer(randomUUID())))).toMatchObject([
+      { tool_name: 'calendar.delete', status: 'success' },
+    ]);
+    expect(await pending()).toBeNull();
+  });
+
+  test('answered twice is answered once, whether under the same run or another', async () => {
+    const { send, answer } = await opened();
+    const resumed = randomUUID();
+    expect(deletions(await send(answer(resumed)))).toHaveLength(1);
+    for (const runId of [resumed, randomUUID()]) {
+      const again = await send(answer(runId));
+      expect(deletions(again)).toEqual([]);
+      expect(typesOf(again)).toEqual(['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+    }
+  });
+
+  test('answered differently afterwards is refused', async () => {
+    const { send, id, answer } = await opened();
+    await send(answer(randomUUID()));
+    const late = await send(answer(randomUUID(), [{ interruptId: id, status: 'cancelled' }]));
+    expect(late.map(({ data }) => data)).toMatchObject([
+      { type: 'RUN_STARTED' },
+      { type: 'RUN_ERROR', code: 'TOOL_CALL_NOT_PENDING' },
+    ]);
+  });
+
+  test('can be answered with other arguments', async () => {
+    const { send, id, answer } = await opened();
+    const frames = await send(
+      answer(randomUUID(), [
+        { interruptId: id, status: 'resolved', payload: { approved: true, editedArgs: { event_id: 'evt_none' } } },
+      ]),
+    );
+    expect(deletions(frames)).toMatchObject([
+      { tool_name: 'calendar.delete', status: 'failure', tool_call_args: { input: { event_id: 'evt_none' } } },
+    ]);
+  });
+
+  test('that nobody can read is refused, and stays open', async () => {
+    const { send, id, answer, pending } = await opened();
+    const odd = await send(answer(randomUUID(), [{ interruptId: id, status: 'resolved', payload: { maybe: true } }]));
+    expect(odd.at(-1)?.data).toMatchObject({ type: 'RUN_ERROR', code: 'REQUEST_INVALID' });
+    expect(await pending()).toBe(id);
+  });
 });
 
 test('a request that is none is refused before anything streams', async () => {

@@ -64,7 +64,7 @@ export async function tellFromTheMiddle(
   ))
     await say(stream, telling, event);
   const last = soFar.at(-1);
-  if (last && TERMINAL_EVENTS.has(last.event.type)) return tell(tools, stream, telling, last);
+  if (last && TERMINAL_EVENTS.has(last.event.type)) return say(stream, telling, last.event, last.seq);
   const started = soFar.some(({ event }) => event.type === 'RUN_STARTED');
   return tellRun(tools, stream, telling, { after: last?.seq ?? place.head, skipStart: !started });
 }

@@ -55,6 +55,16 @@ const tailLimit = (base: Segment): number => Math.max(256, base.ids.length >> 4)
 
 export const sizeOf = (snapshot: Snapshot): number => snapshot.base.ids.length + snapshot.tail.length;
 
+/** How many of the memories have vectors of one of these models. */
+export function embeddedCount({ base, tail, removed }: Snapshot, spaces: readonly string[]): number {
+  const recent = tail.filter(({ signs }) => signs && spaces.includes(signs.space)).length;
+  return spaces.reduce((sum, space) => {
+    const positions = base.signs.get(space)?.positions ?? new Int32Array();
+    const gone = removed.size === 0 ? 0 : positions.filter((position) => removed.has(position)).length;
+    return sum + positions.length - gone;
+  }, recent);
+}
+
 export function isLive(snapshot: Snapshot, position: number): boolean {
   return !snapshot.removed.has(position);
 }

@@ -61,21 +61,14 @@ export function connectionFailure(error: unknown, signal: AbortSignal): CallFail
 /** The whole body, as long as it stays under the limit; beyond it the connection is dropped. */
 export function readBody(response: IncomingMessage, signal: AbortSignal, limit: number = BODY_LIMIT): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const announced = Number(response.headers['content-length'] ?? 0);
-    const refuse = () => {
-      response.destroy();
-      reject(new CallFailure('too_large', `an answer of more than ${limit} bytes`));
-    };
-    if (announced > limit) {
-      refuse();
-      return;
-    }
     const chunks: Buffer[] = [];
     let size = 0;
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > limit) refuse();
-      else chunks.push(chunk);
+      chunks.push(chunk);
+      if (size <= limit) return;
+      response.destroy();
+      reject(new CallFailure('too_large', `an answer of more than ${limit} bytes`));
     });
     response.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
     response.on('error', (error) => reject(connectionFailure(error, signal)));
