@@ -12,7 +12,11 @@ for (const userId of ['zhangsan', 'lisi']) {
 }
 await server.ask('alice', 'PUT', '/api/v1/users/me/profile', {
   username: 'alice',
-  settings: { version: 2, preferences: { ai_language: 'en' }, safety: { approvals: { 'calendar.create': 'always' } } },
+  settings: {
+    version: 2,
+    preferences: { ai_language: 'en', interface_language: 'en' },
+    safety: { approvals: { 'calendar.create': 'always' } },
+  },
 });
 
 /** What the tool was called with in the end, as the history keeps it. */
@@ -67,13 +71,13 @@ describe('a call that needs approval', () => {
     expect(await createdTitles('lisi', threadId)).toEqual([]);
   });
 
-  test('shows what is wrong with an edited argument before it is sent, in English too', async () => {
+  test('whose edited arguments the tool refuses is not done, and the answer says why; in English too', async () => {
     const { page } = await visit(server.url, { userId: 'alice', language: 'en' });
-    await say(page, 'Set up a review tomorrow at 3 pm');
+    await say(page, 'Schedule a design review tomorrow at 3pm');
     const card = page.getByRole('region', { name: 'Needs your approval: Create event' });
     await card.getByLabel('Start').fill('no time at all');
     await card.getByRole('button', { name: 'Approve and run' }).click();
-    await expect.poll(async () => (await answers(page).count()) + (await card.count())).toBeGreaterThan(0);
+    await answers(page).first().waitFor();
     const threadId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(await createdTitles('alice', threadId)).toEqual([]);
   });

@@ -64,6 +64,21 @@ describe('a conversation', () => {
     await expect.poll(() => page.getByRole('dialog').getByTitle(`¥${usage.cost}`).count()).toBe(1);
   });
 
+  test('notes in the margin what it has learned, after the answer and after a reload', async () => {
+    const { page } = await visit(server.url);
+    await say(page, '我喜欢喝乌龙茶');
+    await answers(page).first().waitFor();
+    await page
+      .getByText(/^已记住：.*乌龙茶/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await page
+      .getByText(/^已记住：.*乌龙茶/)
+      .first()
+      .waitFor();
+  });
+
   test('does not send on Enter while an input method composes, nor on Shift+Enter', async () => {
     const { page } = await visit(server.url);
     const field = page.getByRole('textbox', { name: '输入消息' });

@@ -12,7 +12,6 @@ describe('files', () => {
     const { page } = await visit(server.url, { userId: 'clerk' });
     await page.locator('input[type=file]').setInputFiles(report);
     await page.getByRole('button', { name: '移除 季度报告.txt' }).waitFor();
-    await expect.poll(() => page.getByText('正在上传').count()).toBe(0);
     await say(page, '总结一下这个文件');
     await answers(page).first().waitFor();
     await page.getByRole('article', { name: '你' }).getByText('季度报告.txt').waitFor();

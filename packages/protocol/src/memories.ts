@@ -53,7 +53,7 @@ export const MemoryCorrection = z
 export type MemoryCorrection = z.infer<typeof MemoryCorrection>;
 
 /** With `q` the best matches, best first, in one page; without it everything, newest first. */
-export const MemoryQuery = z.object({
+export const MemoryQuery = z.strictObject({
   kind: StoredMemoryKind.optional(),
   q: z.string().trim().min(1).max(2000).optional(),
   /** `live`: what holds now. `all`: what was superseded too. */

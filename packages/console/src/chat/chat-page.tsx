@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { randomId, useStatus } from '../api/index.ts';
 import { PageHeader, SidebarContent, useShortcut } from '../app/index.ts';
 import { useWords } from '../language/index.ts';
-import { Composer } from './composer/composer.tsx';
+import { beginTyping, Composer } from './composer/composer.tsx';
 import { Conversation } from './conversation.tsx';
 import { prepareMarkdown } from './messages/answer.tsx';
 import { SessionList } from './sessions/session-list.tsx';
@@ -32,7 +32,7 @@ function NewChat() {
   const field = useRef<HTMLTextAreaElement>(null);
   const [threadId] = useState(randomId);
   useShortcut('/', words.shortcuts.compose, () => field.current?.focus());
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => beginTyping(field.current), []);
   const send = (message: { text: string; fileIds: readonly string[] }) => {
     threadOf(threadId, { isNew: true, onChange }).send(message);
     void navigate({ to: '/chat/$threadId', params: { threadId } });

@@ -5,7 +5,7 @@ import { PageHeader, useShortcut } from '../app/index.ts';
 import { Button, EmptyState, Icon, LoadFailure, Loading, toast } from '../design/index.ts';
 import { Popover } from '../design/menu.tsx';
 import { useFormat, useWords } from '../language/index.ts';
-import { Composer } from './composer/composer.tsx';
+import { beginTyping, Composer } from './composer/composer.tsx';
 import { Announcer } from './messages/announcer.tsx';
 import { UsageTable } from './messages/answer-details.tsx';
 import { MessageList } from './messages/message-list.tsx';
@@ -29,10 +29,7 @@ export function Conversation({ threadId }: { threadId: string }) {
   };
   useShortcut('/', words.shortcuts.compose, () => field.current?.focus());
   useShortcut('escape', words.shortcuts.stop, stop, answering !== undefined);
-  useEffect(() => {
-    // On a phone the keyboard would cover what one came to read.
-    if (window.matchMedia('(min-width: 56rem)').matches) field.current?.focus();
-  }, []);
+  useEffect(() => beginTyping(field.current), []);
   if (thread.phase === 'missing') return <Missing />;
   return (
     <>
@@ -98,7 +95,7 @@ function SessionTotal({ threadId }: { threadId: string }) {
         <Button look="quiet" size="small" className="tabular-nums">
           <span className="sr-only">{words.total}: </span>
           {format.money(usage.cost)}
-          <span className="text-faint max-wide:hidden">· {format.short(usage.total_tokens)} tokens</span>
+          <span className="ms-1 font-normal text-faint max-wide:hidden">{format.short(usage.total_tokens)} tokens</span>
         </Button>
       }
     >

@@ -29,10 +29,10 @@ export function Welcome({ onSay }: { onSay: (text: string) => void }) {
               <button
                 type="button"
                 onClick={() => onSay(title)}
-                className="flex-1 rounded-card border border-line bg-surface px-4 py-3 text-start transition-colors hover:border-edge hover:bg-hover"
+                className="flex flex-1 flex-col items-start rounded-card border border-line bg-surface px-4 py-3 text-start transition-colors hover:border-edge hover:bg-hover"
               >
-                <span className="block">{title}</span>
-                <span className="block text-sm text-faint">{hint}</span>
+                <span>{title}</span>
+                <span className="text-sm text-faint">{hint}</span>
               </button>
             </li>
           ))}

@@ -108,7 +108,7 @@ export const chatWords = dictionary(
       tries: [
         { title: '我是谁？', hint: '看看 Kith 知道你什么' },
         { title: '看看我这周的日程', hint: '查日历，结果是一张卡片' },
-        { title: '明天下午三点和李四开会，顺便查一下李四的联系方式', hint: '一句话，几件事' },
+        { title: '明天下午三点和李雷开会', hint: '查联系人、建日程，一句话办完' },
         { title: '记住：我喜欢把会议安排在上午', hint: '以后的对话都会记得' },
       ],
       simulator: '现在回答你的是内置模拟器',
@@ -225,7 +225,7 @@ export const chatWords = dictionary(
       tries: [
         { title: 'Who am I?', hint: 'See what Kith knows of you' },
         { title: 'What is on my calendar this week?', hint: 'Reads the calendar, answers with a card' },
-        { title: 'Meet Li Si tomorrow at 3 pm, and look up how to reach Li Si', hint: 'One sentence, several things' },
+        { title: 'Schedule lunch with Li Lei on Friday at noon', hint: 'Looks up the contact, creates the event' },
         { title: 'Remember that I prefer meetings in the morning', hint: 'Later chats will know' },
       ],
       simulator: 'The built-in simulator is answering',

@@ -31,7 +31,7 @@ const PATHS = {
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20',
   settings: 'M4 7h9M17 7h3M15 4.5v5M4 12h3M11 12h9M9 9.5v5M4 17h9M17 17h3M15 14.5v5',
   shield: 'M12 3.5 5 6v5.5c0 4.5 3 7.5 7 9 4-1.5 7-4.5 7-9V6z',
-  stop: 'M7 7h10v10H7z',
+  stop: 'M6.5 6.5h11v11h-11z',
   tool: 'M14.5 6.5a4 4 0 0 1 5-1L17 8l.5 2 2 .5 2-2.5a4 4 0 0 1-5.5 4.5L9 19.5a2.1 2.1 0 0 1-3-3l7-7a4 4 0 0 1 1.5-3z',
   trash: 'M5 7h14M9.5 7V4.5h5V7M7 7l.8 13h8.4L17 7M10.5 11v5M13.5 11v5',
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0',
@@ -46,7 +46,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
     <svg
       viewBox="0 0 24 24"
       aria-hidden="true"
-      fill="none"
+      fill={name === 'stop' ? 'currentColor' : 'none'}
       stroke="currentColor"
       strokeWidth={name === 'more' ? 3 : 1.7}
       strokeLinecap="round"

@@ -5,6 +5,7 @@ export { ConfirmDialog, type ConfirmProps, Dialog, type DialogProps } from './di
 export { Checkbox, Field, type FieldProps, Input, Select, Textarea } from './field.tsx';
 export { Icon, type IconName } from './icon.tsx';
 export { JsonText } from './json-text.tsx';
+export { ScrollBox, type ScrollBoxProps } from './scroll-box.tsx';
 export { Badge, Card, EmptyState, LoadFailure, Loading, Notice, Skeleton, type Tone } from './surface.tsx';
 export { type Column, Table, type TableProps } from './table.tsx';
 export { Toasts, toast } from './toast.tsx';

@@ -66,7 +66,8 @@ export function useForm<Draft extends object, Input>({ initial, check, save }: F
     }
   };
 
-  const isOf = (name: string, field: string) => field === name || field.endsWith(`.${name}`) || field.startsWith(`${name}.`);
+  const isOf = (name: string, field: string) =>
+    field === name || field.endsWith(`.${name}`) || field.startsWith(`${name}.`);
   return {
     draft,
     set(change) {

@@ -1,8 +1,5 @@
 import { stored, useStored } from '../app/stored.ts';
-
-export type Language = 'zh' | 'en';
-
-export const LOCALES = { zh: 'zh-CN', en: 'en' } as const satisfies Record<Language, string>;
+import { type Language, LOCALES } from './locales.ts';
 
 const languageOf = (tag: string): Language => (/^zh/i.test(tag) ? 'zh' : 'en');
 

@@ -10,7 +10,7 @@ export function ActionList({ steps }: { steps: readonly Step[] }) {
   const words = useWords(runWords);
   if (steps.length === 0) return <p className="py-6 text-center text-faint">{words.noSteps}</p>;
   return (
-    <ol className="grid">
+    <ol className="grid grid-cols-1">
       {steps.map((step) => (
         <li key={step.key} className="border-line not-last:border-b">
           <ActionRow step={step} />

@@ -15,7 +15,7 @@ export function Audit({ threadId, runId, isLive }: { threadId: string; runId: st
     <>
       <p className="mb-3 text-soft">{words.auditHint}</p>
       {messages.length === 0 && <p className="py-6 text-center text-faint">{words.noAudit}</p>}
-      <ol className="grid gap-4">
+      <ol className="grid grid-cols-1 gap-4">
         {messages.map((message) => (
           <li key={message.id}>
             <p className="mb-1 flex flex-wrap gap-x-3 text-sm text-faint">

@@ -23,7 +23,12 @@ export function ModelCalls({ run }: { run: RunDetail }) {
       rows={run.model_calls}
       rowKey={(call) => call.id}
       columns={[
-        { key: 'stage', title: words.stage, cell: (call) => words.agents[call.agent_type] ?? call.agent_type, className: 'whitespace-nowrap' },
+        {
+          key: 'stage',
+          title: words.stage,
+          cell: (call) => words.agents[call.agent_type] ?? call.agent_type,
+          className: 'whitespace-nowrap',
+        },
         {
           key: 'model',
           title: words.model,
@@ -35,12 +40,27 @@ export function ModelCalls({ run }: { run: RunDetail }) {
             </>
           ),
         },
-        { key: 'status', title: words.status, cell: ({ status }) => <Badge tone={TONES[status]}>{words.callStatuses[status]}</Badge> },
+        {
+          key: 'status',
+          title: words.status,
+          cell: ({ status }) => <Badge tone={TONES[status]}>{words.callStatuses[status]}</Badge>,
+        },
         { key: 'input', title: words.input, numeric: true, cell: (call) => figure(call.input_tokens) },
         { key: 'cached', title: words.cached, numeric: true, cell: (call) => figure(call.cached_tokens) },
         { key: 'output', title: words.output, numeric: true, cell: (call) => figure(call.output_tokens) },
-        { key: 'latency', title: words.latency, numeric: true, className: 'whitespace-nowrap', cell: ({ latency_ms }) => (latency_ms === null ? '—' : format.duration(latency_ms)) },
-        { key: 'cost', title: words.cost, numeric: true, cell: ({ cost }) => <span title={cost === null ? undefined : `¥${cost}`}>{format.money(cost)}</span> },
+        {
+          key: 'latency',
+          title: words.latency,
+          numeric: true,
+          className: 'whitespace-nowrap',
+          cell: ({ latency_ms }) => (latency_ms === null ? '—' : format.duration(latency_ms)),
+        },
+        {
+          key: 'cost',
+          title: words.cost,
+          numeric: true,
+          cell: ({ cost }) => <span title={cost === null ? undefined : `¥${cost}`}>{format.money(cost)}</span>,
+        },
       ]}
       footer={
         <tr className="border-t border-line font-medium">

@@ -12,7 +12,7 @@ interface RunSearch {
 }
 
 function runSearch(search: Record<string, unknown>): RunSearch {
-  const view = RUN_VIEWS.find((each) => each === search['view']);
+  const view = RUN_VIEWS.find((each) => each === search.view);
   return view ? { view } : {};
 }
 

@@ -30,8 +30,7 @@ export const useRuns = (status: 'failed' | undefined) =>
 export const useRun = (threadId: string, runId: string) =>
   useQuery({
     queryKey: ['runs', threadId, runId],
-    queryFn: ({ signal }) =>
-      api.get(`api/v1/agent/runs/${segment(threadId)}`, RunDetail, { query: { runId }, signal }),
+    queryFn: ({ signal }) => api.get(`api/v1/agent/runs/${segment(threadId)}`, RunDetail, { query: { runId }, signal }),
     refetchInterval: ({ state }) => {
       if (!state.data || hasEnded(state.data.status)) return false;
       return isUnderWay(state.data.status) ? 1000 : 3000;
@@ -41,8 +40,7 @@ export const useRun = (threadId: string, runId: string) =>
 export function useCancel(threadId: string, runId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      api.post(`api/v1/agent/runs/${segment(threadId)}/cancel`, RunAccepted, { query: { runId } }),
+    mutationFn: () => api.post(`api/v1/agent/runs/${segment(threadId)}/cancel`, RunAccepted, { query: { runId } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
   });
 }

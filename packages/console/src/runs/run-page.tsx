@@ -91,7 +91,9 @@ function Run({ run }: { run: RunDetail }) {
             <Graph run={run} steps={steps} />
           </Suspense>
         )}
-        {view === 'audit' && isAdmin && <Audit threadId={run.threadId} runId={run.runId} isLive={isUnderWay(run.status)} />}
+        {view === 'audit' && isAdmin && (
+          <Audit threadId={run.threadId} runId={run.runId} isLive={isUnderWay(run.status)} />
+        )}
       </Card>
     </>
   );

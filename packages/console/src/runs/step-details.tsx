@@ -39,7 +39,8 @@ function Figures({ step }: { step: Step }) {
   const figures: [string, ReactNode][] = [
     [words.when, <time key="time">{format.dateTime(new Date(step.from).toISOString())}</time>],
   ];
-  if (step.to !== undefined && step.to > step.from) figures.push([words.duration, format.duration(step.to - step.from)]);
+  if (step.to !== undefined && step.to > step.from)
+    figures.push([words.duration, format.duration(step.to - step.from)]);
   if (toolCall) figures.push([words.status, words.toolStatuses[toolCall.status]]);
   if (action && step.tokens > 0) {
     const { prompt_tokens, completion_tokens } = action.usage;

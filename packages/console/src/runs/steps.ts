@@ -40,13 +40,31 @@ export function stepsOf(run: RunDetail): Step[] {
     return stepOf(action, toolCall, claimModelCalls(action, left));
   });
   const waiting = [...unclaimed.values()].map((call) => toolStep(call));
-  return [...steps, ...waiting, ...left.map(callStep)].toSorted((one, other) => one.from - other.from);
+  const open = [...waiting, ...left.map(callStep)].toSorted((one, other) => one.from - other.from);
+  return inTime([...steps, ...open]);
+}
+
+/**
+ * An action is dated by the checkpoint that kept it, and several share one. Where no call says when it really was, it
+ * was not after what it led to.
+ */
+function inTime(steps: readonly Step[]): Step[] {
+  let latest = Infinity;
+  return steps
+    .toReversed()
+    .map((step) => {
+      const isDated = step.modelCalls.length > 0 || step.toolCall !== undefined;
+      const from = isDated ? step.from : Math.min(step.from, latest);
+      latest = Math.min(latest, from);
+      return isDated ? step : { ...step, from, to: from };
+    })
+    .toReversed();
 }
 
 function claimToolCall(action: RunAction, unclaimed: Map<string, ToolCallDetail>): ToolCallDetail | undefined {
   const { result } = action;
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return undefined;
-  const id = result['tool_call_id'];
+  const id = result.tool_call_id;
   const call = typeof id === 'string' ? unclaimed.get(id) : undefined;
   if (call && action.node !== 'approval') unclaimed.delete(call.tool_call_id);
   return call;
@@ -121,5 +139,5 @@ const costOf = (calls: readonly ModelCallDetail[]): string | null | undefined =>
   calls.length === 0 ? undefined : addDecimals(calls.map(({ cost }) => cost));
 
 function isFailure(result: RunAction['result']): boolean {
-  return typeof result === 'object' && result !== null && !Array.isArray(result) && result['status'] === 'failure';
+  return typeof result === 'object' && result !== null && !Array.isArray(result) && result.status === 'failure';
 }

@@ -18,7 +18,10 @@ export function timeScale(spans: readonly Span[]): TimeScale {
   const stretches = stretchesOf(merge(spans));
   const active = stretches.filter(({ isGap }) => !isGap).reduce((sum, { from, to }) => sum + to - from, 0);
   const gapWeight = Math.max(1, active) * GAP_SHARE;
-  const weighted = stretches.map((stretch) => ({ ...stretch, weight: stretch.isGap ? gapWeight : stretch.to - stretch.from }));
+  const weighted = stretches.map((stretch) => ({
+    ...stretch,
+    weight: stretch.isGap ? gapWeight : stretch.to - stretch.from,
+  }));
   const total = weighted.reduce((sum, { weight }) => sum + weight, 0) || 1;
   let at = 0;
   const placed = weighted.map((stretch) => {

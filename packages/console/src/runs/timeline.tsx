@@ -19,7 +19,7 @@ export function Timeline({ steps, isLive }: { steps: readonly Step[]; isLive: bo
   const scale = timeScale(spans);
   return (
     <div className="relative">
-      <ol className="grid">
+      <ol className="grid grid-cols-1">
         {steps.map((step, index) => {
           const span = spans[index] ?? { from: step.from, to: step.from };
           const at = scale.position(span.from);
@@ -55,7 +55,7 @@ interface RowProps {
 function TimelineRow({ step, at, width, duration, gaps, isOpen, onToggle }: RowProps) {
   const format = useFormat();
   const nameOf = useStepName();
-  const tone = step.hasFailed ? 'bg-bad' : step.modelCalls.length > 0 ? 'bg-accent' : step.toolCall ? 'bg-good' : 'bg-edge';
+  const tone = toneOf(step);
   return (
     <li className="border-line not-last:border-b">
       <button
@@ -74,7 +74,11 @@ function TimelineRow({ step, at, width, duration, gaps, isOpen, onToggle }: RowP
             />
           ))}
           <span
-            className={classes('absolute inset-y-0.5 min-w-1 rounded-sm', tone, step.to === undefined && 'animate-breathe')}
+            className={classes(
+              'absolute inset-y-0.5 min-w-1 rounded-sm',
+              tone,
+              step.to === undefined && 'animate-breathe',
+            )}
             style={{ insetInlineStart: `min(${percent(at)}, 100% - 4px)`, width: percent(width) }}
           />
         </span>
@@ -86,6 +90,14 @@ function TimelineRow({ step, at, width, duration, gaps, isOpen, onToggle }: RowP
       {isOpen && <StepDetails step={step} className="mb-3 px-1" />}
     </li>
   );
+}
+
+/** Models, tools and waiting each have a colour; the name beside the bar says the same in words. */
+function toneOf({ hasFailed, modelCalls, toolCall }: Step): string {
+  if (hasFailed) return 'bg-bad';
+  if (modelCalls.length > 0) return 'bg-accent';
+  if (toolCall?.status === 'awaiting_approval') return 'bg-warn';
+  return toolCall ? 'bg-good' : 'bg-edge';
 }
 
 function Gaps({ gaps }: { gaps: ReturnType<typeof timeScale>['gaps'] }) {

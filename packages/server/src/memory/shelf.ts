@@ -88,6 +88,6 @@ function readCursor(cursor: string): { instant: string; id: string } {
     if (Number.isNaN(Date.parse(instant))) throw new RangeError('not an instant');
     return { instant, id };
   } catch {
-    throw errors.REQUEST_INVALID({ fields: [{ field: 'query.cursor', message: 'expected a next_cursor' }] });
+    throw errors.REQUEST_INVALID({ fields: [{ field: 'cursor', message: 'expected a next_cursor' }] });
   }
 }

@@ -92,6 +92,13 @@ describe.each(dialects)('%s', (modelId, costSource) => {
     expect(outcome.bookings).toHaveLength(1);
   });
 
+  test('mends an answer that did not fit', async () => {
+    control.next({ kind: 'violation' });
+    const outcome = await models.structured(call(modelId), { name: 'IntentResult', schema: IntentResult });
+    expect(outcome).toMatchObject({ ok: true, value: { value: { assistant_text: expect.stringContaining('张三') } } });
+    expect(outcome.bookings).toHaveLength(2);
+  });
+
   test('calls tools, one piece or many', async () => {
     control.script(() => ({
       toolCalls: [

@@ -69,7 +69,14 @@ export async function submitRun(sql: Transaction, request: SubmitRequest, tools:
   const busy = open.filter((run) => run.status === 'queued' || run.status === 'running');
   const freed = await applyPolicy(sql, session, busy, request);
   if (incoming.fileIds.length > 0) await tools.attachFiles(sql, userId, session.id, incoming.fileIds);
-  const run = (await continueTurn(sql, session, request, incoming)) ?? (await newTurn(sql, session, request, incoming));
+  const continued = await continueTurn(sql, session, request, incoming);
+  if (continued?.runId !== undefined && continued.status !== 'queued') {
+    // Said before, or not all of what is asked: the run that this is about, as it stands.
+    const [standing] = await sql<{ status: RunStatus }[]>`select status from runs where id = ${continued.id}`;
+    const known = { rowId: continued.id, runId: continued.runId, status: standing?.status ?? 'awaiting_approval' };
+    return { ...base, ...freed, ...known, after: 0, repeated: true, claimed: undefined };
+  }
+  const run = continued ?? (await newTurn(sql, session, request, incoming));
   const claimed = tools.mayStart() && busy.length === 0 ? await claimRun(sql, session.id, tools) : undefined;
   return {
     ...base,
@@ -123,7 +130,12 @@ async function applyPolicy(sql: Transaction, session: LockedSession, busy: OpenR
 }
 
 /** A request that goes on with a turn: decisions on what waits, or results of the client's tools. */
-async function continueTurn(sql: Transaction, session: LockedSession, request: SubmitRequest, incoming: Incoming) {
+async function continueTurn(
+  sql: Transaction,
+  session: LockedSession,
+  request: SubmitRequest,
+  incoming: Incoming,
+): Promise<{ id: string; runId?: string; status?: 'queued' | 'awaiting_approval' | 'repeated' } | undefined> {
   if (incoming.decisions.length > 0) return applyDecisions(sql, session.id, request, incoming.decisions);
   if (incoming.toolResults.length > 0 && incoming.userMessages.length === 0) {
     return takeClientResults(sql, session.id, request, incoming.toolResults);

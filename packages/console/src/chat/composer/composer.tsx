@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { IconButton } from '../../design/index.ts';
 import { useWords } from '../../language/index.ts';
 import { chatWords } from '../words.ts';
@@ -18,6 +18,11 @@ export interface ComposerProps {
   note?: string | undefined;
 }
 
+/** Puts the cursor there, unless a keyboard on the screen would then cover what one came to read. */
+export function beginTyping(field: HTMLTextAreaElement | null): void {
+  if (window.matchMedia('(hover: hover) and (min-width: 56rem)').matches) field?.focus();
+}
+
 /** While an input method composes, Enter chooses a candidate. Some browsers say so only by the key code 229. */
 const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent): boolean => nativeEvent.isComposing || keyCode === 229;
 
@@ -27,10 +32,13 @@ export function Composer({ draftOf, field, onSend, onStop, note }: ComposerProps
   const picker = useRef<HTMLInputElement>(null);
   const attachments = useAttachments();
   const [isSent, setSent] = useState(false);
+  const [isWaiting, setWaiting] = useState(false);
   const isDragging = useFileDrop(attachments.add);
-  const canSend = (text.trim() !== '' || attachments.list.length > 0) && !attachments.isUploading;
+  const hasSomething = text.trim() !== '' || attachments.list.length > 0;
   const submit = () => {
-    if (!canSend) return;
+    if (!hasSomething) return;
+    setWaiting(attachments.isUploading);
+    if (attachments.isUploading) return;
     const fileIds = attachments.list.flatMap(({ file }) => (file ? [file.id] : []));
     const names = attachments.list.map(({ name }) => name).join(' ');
     onSend({ text: text.trim() || names, fileIds });
@@ -38,6 +46,11 @@ export function Composer({ draftOf, field, onSend, onStop, note }: ComposerProps
     attachments.clear();
     setSent(true);
   };
+  // Sent before its files were all there: it goes when they are.
+  const submitLate = useEffectEvent(submit);
+  useEffect(() => {
+    if (isWaiting && !attachments.isUploading) submitLate();
+  }, [isWaiting, attachments.isUploading]);
   return (
     <div className="mx-auto w-full max-w-3xl px-4 pb-3">
       <form
@@ -81,7 +94,7 @@ export function Composer({ draftOf, field, onSend, onStop, note }: ComposerProps
             }}
           />
           <span className="min-w-0 flex-1" />
-          {onStop && !canSend ? (
+          {onStop && !hasSomething ? (
             <IconButton
               icon="stop"
               label={words.stop}
@@ -97,7 +110,8 @@ export function Composer({ draftOf, field, onSend, onStop, note }: ComposerProps
               label={words.send}
               look="primary"
               size="medium"
-              disabled={!canSend}
+              disabled={!hasSomething}
+              busy={isWaiting}
               className="rounded-full!"
             />
           )}

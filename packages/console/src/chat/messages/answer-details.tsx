@@ -46,7 +46,7 @@ function RunUsage({ threadId, runId }: { threadId: string; runId: string }) {
 export function UsageTable({ usage }: { usage: UsageTotals }) {
   const words = useWords(chatWords);
   const format = useFormat();
-  const share = usage.input_tokens > 0 ? ` · ${format.percent(usage.cached_tokens / usage.input_tokens)}` : '';
+  const share = usage.input_tokens > 0 ? ` (${format.percent(usage.cached_tokens / usage.input_tokens)})` : '';
   const lines = [
     [words.input, format.number(usage.input_tokens)],
     [words.cached, `${format.number(usage.cached_tokens)}${share}`],
@@ -63,10 +63,12 @@ export function UsageTable({ usage }: { usage: UsageTotals }) {
             <dd className="text-end tabular-nums">{value}</dd>
           </div>
         ))}
-        <dt className="border-t border-line pt-1.5 font-medium">{words.cost}</dt>
-        <dd className="border-t border-line pt-1.5 text-end font-medium tabular-nums" title={`¥${usage.cost}`}>
-          {format.money(usage.cost)}
-        </dd>
+        <div className="col-span-2 mt-0.5 flex border-t border-line pt-1.5 font-medium">
+          <dt className="flex-1">{words.cost}</dt>
+          <dd className="tabular-nums" title={`¥${usage.cost}`}>
+            {format.money(usage.cost)}
+          </dd>
+        </div>
       </dl>
       {usage.unpriced_calls > 0 && (
         <p className="mt-1.5 text-sm text-warn">{words.unknownCost(usage.unpriced_calls)}</p>

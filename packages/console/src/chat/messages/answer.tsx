@@ -1,6 +1,6 @@
 import type { SuggestedAction } from '@kith/protocol';
 import { lazy, Suspense } from 'react';
-import { Badge, Button, IconButton, toast } from '../../design/index.ts';
+import { Badge, Button, classes, IconButton, toast } from '../../design/index.ts';
 import { useFormat, useWords } from '../../language/index.ts';
 import { chatWords } from '../words.ts';
 import { AnswerDetails } from './answer-details.tsx';
@@ -28,16 +28,10 @@ export function Answer({ threadId, runId, text, isStreaming, isPartial, at, sugg
   const format = useFormat();
   return (
     <article aria-label={words.assistant} className="group">
-      <div className="prose">
+      <div className={classes('prose', isStreaming && 'writing')}>
         <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
           <Markdown text={text} isStreaming={isStreaming} />
         </Suspense>
-        {isStreaming && (
-          <span
-            aria-hidden="true"
-            className="ms-0.5 inline-block h-[1em] w-[3px] translate-y-[0.15em] animate-breathe bg-accent"
-          />
-        )}
       </div>
       {!isStreaming && (
         <footer className="mt-1.5 -ms-2 flex items-center gap-0.5 text-faint">

@@ -112,7 +112,7 @@ function ArgumentFields({ fields, onChange }: ArgumentFieldsProps) {
     return (
       <Field
         key={field.name}
-        label={field.kind === 'json' ? `${label} · ${words.approval.raw}` : label}
+        label={field.kind === 'json' ? `${label} (${words.approval.raw})` : label}
         error={problem && words.approval[problem]}
       >
         {field.kind === 'json' ? (

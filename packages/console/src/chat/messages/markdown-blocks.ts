@@ -9,6 +9,9 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** A line that may go on with what stood before the empty line: list items, indented text, quotes, table rows. */
 const CONTINUES = /^(\s|[-*+>|]|\d+[.)]\s)/;
 
+/** Perhaps the beginning of a list's number. */
+const UNDECIDED = /^\d+[.)]?$/;
+
 /** Cuts at empty lines, but never inside code, lists, quotes or tables. */
 export function blocksOf(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
@@ -18,7 +21,8 @@ export function blocksOf(text: string): MarkdownBlock[] {
   let offset = 0;
   for (const line of text.split('\n')) {
     const mark = FENCE.exec(line)?.[1];
-    if (fence === undefined && wasEmpty && line !== '' && !CONTINUES.test(line)) {
+    const isOpen = offset + line.length === text.length && UNDECIDED.test(line);
+    if (fence === undefined && wasEmpty && line !== '' && !isOpen && !CONTINUES.test(line)) {
       blocks.push({ start, text: text.slice(start, offset) });
       start = offset;
     }

@@ -12,16 +12,19 @@ export function Steps({ tools }: { tools: readonly string[] }) {
   const names = useToolNames(tools);
   if (names.length === 0) return null;
   return (
-    <ul aria-label={words.done} className="flex flex-wrap items-center gap-x-1.5 text-sm text-faint">
+    <ul aria-label={words.done} className="flex flex-wrap items-center gap-x-2 text-sm text-faint">
       {names.map((name, index) => (
-        <li key={name} className="flex items-center gap-1.5">
-          {index > 0 && <span aria-hidden="true">·</span>}
+        <li key={name} className="flex items-center gap-2">
+          {index > 0 && <Dot />}
           {name}
         </li>
       ))}
     </ul>
   );
 }
+
+/** Drawn, because the character is as wide as a Han one in Chinese fonts. */
+const Dot = () => <span aria-hidden="true" className="size-0.5 rounded-full bg-current" />;
 
 /** What is going on at this moment. */
 export function Activity({ step, tool }: { step: WireStage | null; tool: string | null }) {
@@ -31,7 +34,12 @@ export function Activity({ step, tool }: { step: WireStage | null; tool: string 
     <p className="flex items-center gap-2.5 text-sm text-faint">
       <span aria-hidden="true" className="size-1.5 animate-breathe rounded-full bg-accent" />
       {step ? words.steps[step] : words.starting}
-      {step === 'worker' && name && <span>· {name}</span>}
+      {step === 'worker' && name && (
+        <>
+          <Dot />
+          {name}
+        </>
+      )}
     </p>
   );
 }

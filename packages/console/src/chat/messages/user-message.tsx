@@ -45,7 +45,7 @@ export function UserMessage({ row, onRetry, onDiscard, onWithdraw }: UserMessage
         <div role="alert" className="flex flex-wrap items-center justify-end gap-2 text-sm text-bad">
           <span>
             {words.unsent}
-            {row.error && ` · ${row.error}`}
+            {row.error && ` (${row.error})`}
           </span>
           <Button size="small" onClick={onRetry}>
             {words.retry}

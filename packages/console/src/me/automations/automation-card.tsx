@@ -1,7 +1,17 @@
 import type { Automation, AutomationRun } from '@kith/protocol';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Badge, Button, Card, ConfirmDialog, IconButton, Loading, Table, type Tone, toast } from '../../design/index.ts';
+import {
+  Badge,
+  Button,
+  Card,
+  ConfirmDialog,
+  IconButton,
+  Loading,
+  Table,
+  type Tone,
+  toast,
+} from '../../design/index.ts';
 import { useErrorText } from '../../forms/index.ts';
 import { useFormat, useWords } from '../../language/index.ts';
 import { meWords } from '../words.ts';

@@ -18,8 +18,7 @@ export const useAutomationRuns = (id: string, isShown: boolean) =>
     queryKey: ['automations', id, 'runs'],
     queryFn: ({ signal }) => api.get(`${one(id)}/runs`, AutomationRunPage, { query: { limit: 20 }, signal }),
     enabled: isShown,
-    refetchInterval: ({ state }) =>
-      state.data?.runs.some(({ outcome }) => outcome === 'started') ? 1000 : 30_000,
+    refetchInterval: ({ state }) => (state.data?.runs.some(({ outcome }) => outcome === 'started') ? 1000 : 30_000),
   });
 
 export function useAutomationChanges() {

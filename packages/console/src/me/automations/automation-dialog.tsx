@@ -6,7 +6,7 @@ import { type Form, useForm } from '../../forms/index.ts';
 import { useWords } from '../../language/index.ts';
 import { meWords } from '../words.ts';
 import { useAutomationChanges } from './automation-data.ts';
-import { INTERVAL_UNITS, PRESET_NAMES, PRESETS, type IntervalUnit, SECONDS, splitInterval } from './schedule-text.ts';
+import { INTERVAL_UNITS, type IntervalUnit, PRESET_NAMES, PRESETS, SECONDS, splitInterval } from './schedule-text.ts';
 import { automationWords } from './words.ts';
 
 const TYPES = ['cron', 'interval', 'once'] as const;
@@ -49,7 +49,10 @@ function scheduleOf({ type, expression, amount, unit, at }: Draft) {
 
 function check(draft: Draft) {
   if (draft.type === 'once' && draft.at === '') {
-    return { success: false, error: { issues: [{ path: ['schedule', 'at'], message: 'received undefined' }] } } as const;
+    return {
+      success: false,
+      error: { issues: [{ path: ['schedule', 'at'], message: 'received undefined' }] },
+    } as const;
   }
   return AutomationInput.safeParse({
     name: draft.name,
@@ -121,7 +124,7 @@ function ScheduleFields({ form }: { form: Form<Draft> }) {
   const { draft, set } = form;
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label={words.schedule}>
           <Select
             value={draft.type}
@@ -140,7 +143,7 @@ function ScheduleFields({ form }: { form: Form<Draft> }) {
       </div>
       {draft.type === 'cron' && <CronField form={form} />}
       {draft.type === 'interval' && (
-        <div className="grid grid-cols-2 gap-4">
+        <div className="grid grid-cols-2 items-start gap-4">
           <Field label={words.every} error={form.error('schedule.seconds') ?? undefined}>
             <Input
               type="number"
@@ -208,7 +211,7 @@ function Rules({ form }: { form: Form<Draft> }) {
   return (
     <details>
       <summary className="w-fit text-sm text-soft hover:text-ink">{words.rules}</summary>
-      <div className="mt-3 grid gap-4 sm:grid-cols-2">
+      <div className="mt-3 grid items-start gap-4 sm:grid-cols-2">
         <Field label={words.missed}>
           <Select
             value={draft.missed_policy || (draft.type === 'once' ? 'run_once' : 'skip')}

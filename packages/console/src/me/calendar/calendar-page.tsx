@@ -9,7 +9,7 @@ import { LOCALES, useFormat, useLanguage, useWords } from '../../language/index.
 import { MeFrame } from '../me-frame.tsx';
 import { CALENDAR_VIEWS, type CalendarView } from '../routes.ts';
 import { DayView } from './day-view.tsx';
-import { dayText, daysOf, eventsByDay, step } from './days.ts';
+import { daysOf, dayText, eventsByDay, step } from './days.ts';
 import { EventDialog } from './event-dialog.tsx';
 import { MonthView } from './month-view.tsx';
 import { WeekView } from './week-view.tsx';
@@ -36,7 +36,7 @@ export function CalendarPage() {
       <Toolbar view={view} day={day} today={today} />
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {data?.truncated && <Notice tone="warn">{words.truncated}</Notice>}
-      <Card className="p-0!">
+      <Card className="overflow-hidden p-0!">
         {view === 'month' && <MonthView {...shown} />}
         {view === 'week' && <WeekView {...shown} />}
         {view === 'day' && <DayView {...shown} />}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { ScrollBox } from '../../design/index.ts';
 import { useWords } from '../../language/index.ts';
 import type { ViewProps } from './calendar-page.tsx';
 import { placeEvents, timeOf } from './days.ts';
@@ -33,10 +34,12 @@ export function DayView({ day, events, onOpen }: ViewProps) {
           </div>
         </div>
       )}
-      <section ref={box} aria-label={words.views.day} tabIndex={0} className="relative max-h-[60dvh] overflow-y-auto">
+      <ScrollBox ref={box} aria-label={words.views.day} className="relative max-h-[60dvh] overflow-y-auto">
         {HOURS.map((hour) => (
           <div key={hour} className="flex border-line not-first:border-t" style={{ height: rem(60) }}>
-            <span className="w-12 pe-2 text-end text-xs text-faint tabular-nums">{String(hour).padStart(2, '0')}:00</span>
+            <span className="w-12 pe-2 text-end text-xs text-faint tabular-nums">
+              {String(hour).padStart(2, '0')}:00
+            </span>
           </div>
         ))}
         <div className="absolute inset-y-0 start-13 end-2">
@@ -59,7 +62,7 @@ export function DayView({ day, events, onOpen }: ViewProps) {
             </button>
           ))}
         </div>
-      </section>
+      </ScrollBox>
       {found.length === 0 && <p className="border-t border-line p-3 text-center text-faint">{words.noEvents}</p>}
     </>
   );

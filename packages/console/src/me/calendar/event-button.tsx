@@ -10,7 +10,9 @@ export function EventButton({ event, onOpen }: { event: CalendarEvent; onOpen: (
       onClick={() => onOpen(event)}
       className={classes(
         'block w-full truncate rounded px-1.5 text-start text-xs leading-5',
-        event.all_day ? 'bg-accent text-on-accent hover:bg-accent-strong' : 'bg-accent-wash text-accent hover:underline',
+        event.all_day
+          ? 'bg-accent text-on-accent hover:bg-accent-strong'
+          : 'bg-accent-wash text-accent hover:underline',
         event.my_status === 'rejected' && 'line-through',
       )}
     >

@@ -41,7 +41,9 @@ export function MonthView({ day, today, days, events, onOpen }: ViewProps) {
               aria-current={each === today ? 'date' : undefined}
               className={classes(
                 'grid size-7 place-items-center self-center rounded-full text-sm tabular-nums hover:bg-hover sm:self-start',
-                each === today ? 'bg-accent font-medium text-on-accent hover:bg-accent-strong' : isOther && 'text-faint',
+                each === today
+                  ? 'bg-accent font-medium text-on-accent hover:bg-accent-strong'
+                  : isOther && 'text-faint',
               )}
             >
               {Number(each.slice(8))}

@@ -66,7 +66,7 @@ export function ContactDialog({ contact, onClose }: { contact: Contact | undefin
         </>
       }
     >
-      <form id={id} className="grid gap-4 sm:grid-cols-2" onSubmit={form.onSubmit} noValidate>
+      <form id={id} className="grid items-start gap-4 sm:grid-cols-2" onSubmit={form.onSubmit} noValidate>
         {FIELDS.map((name) => (
           <Field
             key={name}

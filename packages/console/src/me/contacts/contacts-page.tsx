@@ -106,7 +106,7 @@ function People({ contacts, onEdit }: { contacts: readonly Contact[]; onEdit: (c
             key: 'deeds',
             title: <span className="sr-only">{words.deeds}</span>,
             cell: (contact) => (
-              <span className="flex justify-end gap-1">
+              <span className="-my-1 flex justify-end gap-1">
                 <IconButton icon="edit" label={`${edit}: ${contact.name}`} onClick={() => onEdit(contact)} />
                 <IconButton icon="trash" label={`${removeWord}: ${contact.name}`} onClick={() => setGone(contact)} />
               </span>

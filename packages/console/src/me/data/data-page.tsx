@@ -2,7 +2,7 @@ import { ContextPrompt } from '@kith/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, useCurrentUser } from '../../api/index.ts';
-import { Button, Card, LoadFailure, Loading, toast } from '../../design/index.ts';
+import { Button, Card, LoadFailure, Loading, ScrollBox, toast } from '../../design/index.ts';
 import { useErrorText } from '../../forms/index.ts';
 import { useFormat, useWords } from '../../language/index.ts';
 import { MeFrame } from '../me-frame.tsx';
@@ -48,13 +48,12 @@ function PromptPreview() {
       {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading lines={5} />}
       {data && (
-        <section
+        <ScrollBox
           aria-label={words.prompt}
-          tabIndex={0}
           className="max-h-112 overflow-auto rounded-control border border-line bg-sunken p-3 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
         >
           {data.prompt}
-        </section>
+        </ScrollBox>
       )}
     </Card>
   );

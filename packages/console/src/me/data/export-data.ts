@@ -1,6 +1,6 @@
 import {
-  type AutomationRun,
   AutomationList,
+  type AutomationRun,
   AutomationRunPage,
   type CalendarEvent,
   CalendarEventList,
@@ -18,10 +18,26 @@ import {
 } from '@kith/protocol';
 import { api, isApiError, segment } from '../../api/index.ts';
 
-export const EXPORT_PARTS = ['profile', 'sessions', 'memories', 'contacts', 'calendar', 'automations', 'files'] as const;
+export const EXPORT_PARTS = [
+  'profile',
+  'sessions',
+  'memories',
+  'contacts',
+  'calendar',
+  'automations',
+  'files',
+] as const;
 export type ExportPart = (typeof EXPORT_PARTS)[number];
 
-const collectors: Record<ExportPart, () => Promise<object>> = { profile, sessions, memories, contacts, calendar, automations, files };
+const collectors: Record<ExportPart, () => Promise<object>> = {
+  profile,
+  sessions,
+  memories,
+  contacts,
+  calendar,
+  automations,
+  files,
+};
 
 /** Everything that the server keeps of the caller, part by part: each route gives only what is theirs. */
 export async function collectMyData(onPart: (part: ExportPart) => void): Promise<object> {

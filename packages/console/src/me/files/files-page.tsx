@@ -22,7 +22,10 @@ import { MeFrame } from '../me-frame.tsx';
 import { meWords } from '../words.ts';
 import { fileWords } from './words.ts';
 
-const TONES = { stored: 'plain', processing: 'accent', ready: 'good', failed: 'bad' } as const satisfies Record<string, Tone>;
+const TONES = { stored: 'plain', processing: 'accent', ready: 'good', failed: 'bad' } as const satisfies Record<
+  string,
+  Tone
+>;
 const one = (id: string) => `api/v1/files/${segment(id)}`;
 
 export function FilesPage() {
@@ -124,17 +127,36 @@ function Files({ files }: { files: readonly FileInfo[] }) {
         rows={files}
         rowKey={(file) => file.id}
         columns={[
-          { key: 'name', title: words.name, cell: (file) => <span className="font-medium wrap-anywhere">{file.name}</span> },
+          {
+            key: 'name',
+            title: words.name,
+            cell: (file) => <span className="font-medium wrap-anywhere">{file.name}</span>,
+          },
           { key: 'kind', title: words.kind, cell: (file) => <Kind file={file} />, className: 'whitespace-nowrap' },
-          { key: 'size', title: words.size, numeric: true, cell: (file) => format.bytes(file.size), className: 'whitespace-nowrap' },
+          {
+            key: 'size',
+            title: words.size,
+            numeric: true,
+            cell: (file) => format.bytes(file.size),
+            className: 'whitespace-nowrap',
+          },
           { key: 'status', title: words.status, cell: (file) => <Status file={file} /> },
-          { key: 'added', title: words.added, cell: (file) => format.dateTime(file.created_at), className: 'whitespace-nowrap' },
+          {
+            key: 'added',
+            title: words.added,
+            cell: (file) => format.dateTime(file.created_at),
+            className: 'whitespace-nowrap',
+          },
           {
             key: 'deeds',
             title: <span className="sr-only">{words.deeds}</span>,
             cell: (file) => (
-              <span className="flex justify-end gap-1">
-                <IconButton icon="download" label={`${words.download}: ${file.name}`} onClick={() => void download(file)} />
+              <span className="-my-1 flex justify-end gap-1">
+                <IconButton
+                  icon="download"
+                  label={`${words.download}: ${file.name}`}
+                  onClick={() => void download(file)}
+                />
                 <IconButton icon="trash" label={`${removeWord}: ${file.name}`} onClick={() => setGone(file)} />
               </span>
             ),

@@ -122,7 +122,7 @@ function Memories({ filter }: { filter: MemoryFilter }) {
   }
   return (
     <>
-      <ul className="grid gap-2">
+      <ul className="grid grid-cols-1 gap-2">
         {memories.map((memory) => (
           <MemoryRow
             key={memory.id}

@@ -80,8 +80,12 @@ export function ProfileForm({ profile }: { profile: UserProfile | null }) {
   return (
     <Card title={words.profile}>
       <form className="grid gap-4" onSubmit={form.onSubmit} noValidate>
-        {profile ? <p className="text-sm text-faint">{words.profileHint}</p> : <Notice tone="accent">{words.noProfile}</Notice>}
-        <div className="grid gap-4 sm:grid-cols-2">
+        {profile ? (
+          <p className="text-sm text-faint">{words.profileHint}</p>
+        ) : (
+          <Notice tone="accent">{words.noProfile}</Notice>
+        )}
+        <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field label={words.username} error={form.error('username')}>
             <Input autoComplete="username" required {...field('username')} />
           </Field>

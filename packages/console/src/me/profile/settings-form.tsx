@@ -98,7 +98,7 @@ function Preferences({ form }: { form: Form<Draft> }) {
     onChange: (event: { target: { value: string } }) => form.set({ [name]: event.target.value }),
   });
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid items-start gap-4 sm:grid-cols-2">
       <Field label={words.interfaceLanguage} error={form.error('preferences.interface_language')}>
         <Input {...field('interface_language', 'languages')} />
       </Field>
@@ -142,7 +142,9 @@ function Approvals({ form }: { form: Form<Draft> }) {
     staleTime: 5 * 60_000,
   });
   const methods = (data?.skills ?? []).flatMap(({ module, methods }) =>
-    methods.filter(({ effect }) => effect !== 'read').map((method) => ({ ...method, id: `${module}.${method.method}` })),
+    methods
+      .filter(({ effect }) => effect !== 'read')
+      .map((method) => ({ ...method, id: `${module}.${method.method}` })),
   );
   if (methods.length === 0) return null;
   const choose = (method: string, value: string) => {

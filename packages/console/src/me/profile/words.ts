@@ -25,7 +25,11 @@ export const profileWords = dictionary(
     automationFailures: '自动任务失败时通知我',
     approvals: '哪些操作要先问我',
     approvalsHint: '默认由操作本身决定：会影响他人或无法撤销的，先问。',
-    approvalChoices: { default: (asks: boolean): string => (asks ? '默认（先问）' : '默认（不问）'), always: '总是先问', never: '从不问' },
+    approvalChoices: {
+      default: (asks: boolean): string => (asks ? '默认（先问）' : '默认（不问）'),
+      always: '总是先问',
+      never: '从不问',
+    },
   },
   {
     profile: 'Profile',

@@ -11,20 +11,20 @@ import {
   ReactFlow,
 } from '@xyflow/react';
 import { useMemo, useState } from 'react';
-import { classes, Icon, type IconName } from '../../design/index.ts';
+import { classes, Dialog, Icon, type IconName, JsonText } from '../../design/index.ts';
 import { useFormat, useWords } from '../../language/index.ts';
 import { StepDetails } from '../step-details.tsx';
 import { useStepName } from '../step-name.ts';
 import type { Step } from '../steps.ts';
 import { runWords } from '../words.ts';
 import { type GraphNode, layOut, NODE_HEIGHT, NODE_WIDTH } from './layout.ts';
-import { TodoDetails } from './todo-details.tsx';
 import '@xyflow/react/dist/base.css';
 import './graph.css';
 
 type RunNode = Node<{ graph: GraphNode }, 'run'>;
 
 const nodeTypes = { run: RunNodeBox };
+const MARGIN = 24;
 
 /** The way a run took, and the plan beside it. */
 export function GraphView({ run, steps }: { run: RunDetail; steps: readonly Step[] }) {
@@ -32,6 +32,7 @@ export function GraphView({ run, steps }: { run: RunDetail; steps: readonly Step
   const [chosen, setChosen] = useState<string>();
   const graph = useMemo(() => layOut(run, steps), [run, steps]);
   const labelOf = useLabel();
+  const nameOf = useStepName();
   const nodes = graph.nodes.map(
     (node): RunNode => ({
       id: node.id,
@@ -45,20 +46,27 @@ export function GraphView({ run, steps }: { run: RunDetail; steps: readonly Step
     }),
   );
   const edges = graph.edges.map(
-    ({ from, to, isAside }): Edge => ({
+    ({ from, to, kind }): Edge => ({
       id: `${from}>${to}`,
       source: from,
+      sourceHandle: kind === 'step' ? 'down' : 'right',
       target: to,
+      targetHandle: kind === 'step' ? 'up' : 'left',
       focusable: false,
-      className: isAside ? 'aside' : '',
-      ...(isAside ? {} : { markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--color-edge)' } }),
+      className: kind,
+      ...(kind === 'serves' ? {} : { markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--color-edge)' } }),
     }),
   );
   const shown = graph.nodes.find(({ id }) => id === chosen);
+  const height = Math.max(...graph.nodes.map(({ y }) => y)) + NODE_HEIGHT + 2 * MARGIN;
   return (
     <div className="grid gap-3">
       <p className="text-sm text-faint">{words.graphHint}</p>
-      <section aria-label={words.graphLabel} className="run-graph h-[60dvh] min-h-80 rounded-control border border-line">
+      <section
+        aria-label={words.graphLabel}
+        className="run-graph max-h-[110rem] min-h-80 rounded-control border border-line"
+        style={{ height }}
+      >
         <ReactFlow
           nodes={nodes}
           edges={edges}
@@ -71,18 +79,24 @@ export function GraphView({ run, steps }: { run: RunDetail; steps: readonly Step
           nodesDraggable={false}
           nodesConnectable={false}
           fitView
-          fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
+          fitViewOptions={{ maxZoom: 1, padding: `${MARGIN}px` }}
           minZoom={0.2}
+          zoomOnScroll={false}
           preventScrolling={false}
         >
           <Background gap={20} />
           <Controls showInteractive={false} />
         </ReactFlow>
       </section>
-      <div aria-live="polite">
+      <Dialog
+        open={shown !== undefined}
+        onClose={() => setChosen(undefined)}
+        title={shown?.step ? nameOf(shown.step) : (shown?.todo?.task ?? '')}
+        className="max-w-3xl!"
+      >
         {shown?.step && <StepDetails step={shown.step} />}
-        {shown?.todo && <TodoDetails todo={shown.todo} />}
-      </div>
+        {shown?.todo && <JsonText label={words.todos} value={shown.todo} />}
+      </Dialog>
     </div>
   );
 }
@@ -99,7 +113,8 @@ function useLabel(): (node: GraphNode) => string {
 function RunNodeBox({ data: { graph }, selected }: NodeProps<RunNode>) {
   return (
     <>
-      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <Handle id="up" type="target" position={Position.Top} isConnectable={false} />
+      <Handle id="left" type="target" position={Position.Left} isConnectable={false} />
       <div
         className={classes(
           'flex size-full flex-col justify-center rounded-card border px-3 text-sm leading-5',
@@ -111,7 +126,8 @@ function RunNodeBox({ data: { graph }, selected }: NodeProps<RunNode>) {
         {graph.step && <StepContent step={graph.step} />}
         {graph.todo && <TodoContent todo={graph.todo} />}
       </div>
-      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+      <Handle id="down" type="source" position={Position.Bottom} isConnectable={false} />
+      <Handle id="right" type="source" position={Position.Right} isConnectable={false} />
     </>
   );
 }

@@ -19,8 +19,8 @@ export interface GraphNode {
 export interface GraphEdge {
   from: string;
   to: string;
-  /** From a call to the todo that it serves. */
-  isAside: boolean;
+  /** Steps lead down, todos to the right; a call points aside to the todo that it serves. */
+  kind: 'step' | 'todo' | 'serves';
 }
 export interface RunGraph {
   nodes: GraphNode[];
@@ -32,17 +32,18 @@ const PARALLEL = new Set(['tool', 'client_tool', 'approval']);
 export function layOut(run: RunDetail, steps: readonly Step[]): RunGraph {
   const rows = rowsOf(steps);
   const widest = Math.max(1, ...rows.map((row) => row.length));
-  const nodes = rows.flatMap((row, index) => placeRow(row, index, widest)).map(({ step, ...place }) => ({ ...place, step, todo: undefined }));
+  const nodes = rows
+    .flatMap((row, index) => placeRow(row, index, widest))
+    .map(({ step, ...place }) => ({ ...place, step, todo: undefined }));
   const edges = rows.flatMap((row, index) => {
     const above = rows[index - 1] ?? [];
-    return above.flatMap((from) => row.map((to) => ({ from: from.key, to: to.key, isAside: false })));
+    return above.flatMap((from) => row.map((to) => ({ from: from.key, to: to.key, kind: 'step' as const })));
   });
+  const aside = servedTodos(run, steps);
+  const served = nodes.find(({ id }) => aside.some(({ from }) => from === id));
   const left = widest * (NODE_WIDTH + GAP_X) + ASIDE;
-  const todos = layOutTodos(run.todos, left, NODE_HEIGHT + GAP_Y);
-  return {
-    nodes: [...nodes, ...todos.nodes],
-    edges: [...edges, ...todos.edges, ...servedTodos(run, steps)],
-  };
+  const todos = layOutTodos(run.todos, left, served?.y ?? 0);
+  return { nodes: [...nodes, ...todos.nodes], edges: [...edges, ...todos.edges, ...aside] };
 }
 
 /** Calls that follow one plan stand in one row: they ran at the same time. */
@@ -70,7 +71,7 @@ function placeRow(row: readonly Step[], index: number, widest: number) {
 
 const todoKey = (id: string) => `todo-${id}`;
 
-/** A todo stands under all that it depends on. */
+/** To the right of the steps; a todo stands to the right of all that it depends on. */
 function layOutTodos(todos: readonly Todo[], left: number, top: number): RunGraph {
   const known = new Map(todos.map((todo) => [todo.id, todo]));
   const depths = new Map<string, number>();
@@ -84,15 +85,15 @@ function layOutTodos(todos: readonly Todo[], left: number, top: number): RunGrap
     depths.set(todo.id, depth);
     return depth;
   };
-  const columns = new Map<number, number>();
+  const rows = new Map<number, number>();
   const nodes = todos.map((todo) => {
     const depth = depthOf(todo);
-    const column = columns.get(depth) ?? 0;
-    columns.set(depth, column + 1);
+    const row = rows.get(depth) ?? 0;
+    rows.set(depth, row + 1);
     return {
       id: todoKey(todo.id),
-      x: left + column * (NODE_WIDTH + GAP_X),
-      y: top + depth * (NODE_HEIGHT + GAP_Y),
+      x: left + depth * (NODE_WIDTH + ASIDE),
+      y: top + row * (NODE_HEIGHT + GAP_X),
       step: undefined,
       todo,
     };
@@ -100,7 +101,7 @@ function layOutTodos(todos: readonly Todo[], left: number, top: number): RunGrap
   const edges = todos.flatMap(({ id, dependencies }) =>
     dependencies
       .filter((before) => known.has(before))
-      .map((before) => ({ from: todoKey(before), to: todoKey(id), isAside: false })),
+      .map((before) => ({ from: todoKey(before), to: todoKey(id), kind: 'todo' as const })),
   );
   return { nodes, edges };
 }
@@ -110,12 +111,15 @@ function servedTodos(run: RunDetail, steps: readonly Step[]): GraphEdge[] {
   const served = new Map(run.actions.flatMap(({ result }) => plannedCalls(result)));
   return steps.flatMap(({ key, toolCall }) => {
     const todo = toolCall && served.get(toolCall.tool_call_id);
-    return todo && run.todos.some(({ id }) => id === todo) ? [{ from: key, to: todoKey(todo), isAside: true }] : [];
+    return todo && run.todos.some(({ id }) => id === todo)
+      ? [{ from: key, to: todoKey(todo), kind: 'serves' as const }]
+      : [];
   });
 }
 
 function plannedCalls(result: unknown): [string, string][] {
-  if (typeof result !== 'object' || result === null || !('planned' in result) || !Array.isArray(result.planned)) return [];
+  if (typeof result !== 'object' || result === null || !('planned' in result) || !Array.isArray(result.planned))
+    return [];
   return result.planned.flatMap((planned: unknown): [string, string][] => {
     if (typeof planned !== 'object' || planned === null) return [];
     const id = 'tool_call_id' in planned ? planned.tool_call_id : 'id' in planned ? planned.id : undefined;

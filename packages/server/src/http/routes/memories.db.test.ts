@@ -39,6 +39,41 @@ describe('memories', () => {
     expect((await zhangsan.delete(base)).body).toEqual({ forgotten: 1 });
   });
 
+  test('come page by page, and by kind', async () => {
+    for (let at = 0; at < 5; at++) await lisi.post(base, { content: `第${at}件事` });
+    await lisi.post(base, { content: '回答要简短', kind: 'preference' });
+    const first = (await lisi.get(`${base}?limit=4`)).read(MemoryPage);
+    const rest = (await lisi.get(`${base}?limit=4&cursor=${first.next_cursor}`)).read(MemoryPage);
+    expect(first.memories[0]?.content).toBe('回答要简短');
+    expect(new Set([...first.memories, ...rest.memories].map(({ id }) => id)).size).toBe(6);
+    expect(rest.next_cursor).toBeNull();
+    expect((await lisi.get(`${base}?kind=preference`)).read(MemoryPage).memories).toHaveLength(1);
+    const found = (await lisi.get(`${base}?kind=fact&q=${encodeURIComponent('第3件事 回答')}`)).read(MemoryPage);
+    expect(found.memories[0]).toMatchObject({ content: '第3件事', score: expect.any(Number) });
+    expect(found.memories.every(({ kind }) => kind === 'fact')).toBe(true);
+    await lisi.delete(base);
+  });
+
+  test.each(['kind=opinion', 'limit=0', 'limit=1000', 'cursor=nonsense', 'q=', 'sort=old'])(
+    'a query that makes no sense is refused by its field: %s',
+    async (query) => {
+      const [field] = query.split('=');
+      expect(await zhangsan.get(`${base}?${query}`)).toMatchObject({ status: 400, body: { errors: [{ field }] } });
+    },
+  );
+
+  test('can be taken along as a file', async () => {
+    await zhangsan.post(base, { content: '"引号" and\nlines' });
+    const file = await zhangsan.get(`${base}/export`);
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="memories.json"');
+    expect(file.read(MemoryExport)).toMatchObject({
+      user_id: 'zhangsan',
+      memories: [{ content: '"引号" and\nlines' }],
+    });
+    await zhangsan.delete(base);
+    expect((await zhangsan.get(`${base}/export`)).read(MemoryExport).memories).toEqual([]);
+  });
+
   test('an empty memory and an empty correction are refused by their field', async () => {
     expect(await zhangsan.post(base, { content: ' ' })).toMatchObject({
       status: 400,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { MemoryCorrection, MemoryExport, MemoryInput, MemoryPage, MemoryQuery, StoredMemory } from '@kith/protocol';
 import { z } from 'zod';
 import type { Database } from '../../db/index.ts';
@@ -14,6 +15,8 @@ const tags = ['memories'];
 const base = '/api/v1/memories';
 const one = `${base}/:memory_id`;
 const params = z.strictObject({ memory_id: z.string().max(100) });
+/** What the stream holds; its type is left open, because what the route sends is text already. */
+const ExportFile: z.ZodType = MemoryExport;
 const Forgotten = z.object({ forgotten: z.int().nonnegative() });
 
 /** What is remembered of the caller: read, searched, corrected, forgotten, taken away. */
@@ -66,18 +69,36 @@ async function search({ memory, database }: MemoryServices, userId: string, { q 
 function wholeShelf(app: App, { memory }: MemoryServices): void {
   app.get(
     `${base}/export`,
-    { schema: { tags, summary: 'Everything, superseded memories included', response: { 200: MemoryExport } } },
-    async ({ caller }) => ({
-      user_id: caller.userId,
-      exported_at: new Date().toISOString(),
-      memories: await Array.fromAsync(memory.export(caller.userId)),
-    }),
+    {
+      schema: {
+        tags,
+        summary: 'Everything, superseded memories included, as a file to keep',
+        produces: ['application/json'],
+        response: { 200: ExportFile },
+      },
+    },
+    async ({ caller }, reply) =>
+      reply
+        .type('application/json')
+        .header('content-disposition', 'attachment; filename="memories.json"')
+        .send(Readable.from(exportText(caller.userId, memory.export(caller.userId)))),
   );
   app.delete(
     base,
     { schema: { tags, summary: 'Forget everything', response: { 200: Forgotten } } },
     async ({ caller }) => ({ forgotten: await memory.forgetAll(caller.userId) }),
   );
+}
+
+/** A MemoryExport, written as it is read: very many memories never stand in the server's memory all at once. */
+async function* exportText(userId: string, memories: AsyncIterable<StoredMemory>): AsyncGenerator<string> {
+  yield `{"user_id":${JSON.stringify(userId)},"exported_at":"${new Date().toISOString()}","memories":[`;
+  let separator = '';
+  for await (const memory of memories) {
+    yield separator + JSON.stringify(memory);
+    separator = ',';
+  }
+  yield ']}';
 }
 
 function resource(app: App, { memory }: MemoryServices): void {

@@ -67,11 +67,10 @@ interface Exchange {
   extra: string;
 }
 
-/** Not a failure: how the provider is told that the body of a stream is in our hands. */
-class HandedOver extends Error {
+/** Thrown, though it is no error: the only way to leave a provider before it reads the body of a stream itself. */
+class HandedOver {
   readonly body: IncomingMessage;
   constructor(body: IncomingMessage) {
-    super('handed over');
     this.body = body;
   }
 }

@@ -1,0 +1,36 @@
+import { dictionary } from '../../language/index.ts';
+
+export const userWords = dictionary(
+  {
+    search: '搜索',
+    searchHint: '用户标识、姓名或部门',
+    list: '用户',
+    user: '用户',
+    department: '部门',
+    role: '职位',
+    created: '建立',
+    updated: '更新',
+    empty: '还没有人填写资料',
+    emptyHint: '有人保存个人资料之后，会出现在这里。',
+    noneFound: '没有找到',
+    actAs: '以此身份',
+    actAsHint: '仅开发模式',
+    more: '显示更多',
+  },
+  {
+    search: 'Search',
+    searchHint: 'User id, name or department',
+    list: 'Users',
+    user: 'User',
+    department: 'Department',
+    role: 'Job title',
+    created: 'Created',
+    updated: 'Updated',
+    empty: 'Nobody has a profile yet',
+    emptyHint: 'Once somebody saves their profile, they appear here.',
+    noneFound: 'Nobody found',
+    actAs: 'Act as',
+    actAsHint: 'In development only',
+    more: 'Show more',
+  },
+);

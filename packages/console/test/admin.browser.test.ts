@@ -1,0 +1,151 @@
+import { type UsageGrouping, UsageReport } from '@kith/protocol';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSimulator } from '../../server/src/simulator/index.ts';
+import { APPEARANCES, fits, PHONE, settled, violations } from './accessible.ts';
+import { openBrowser } from './browser.ts';
+import { consoleServer } from './server.ts';
+
+const server = await consoleServer();
+const visit = openBrowser();
+const at = (path: string) => `${server.url}${path}`;
+const admin = { userId: 'boss', isAdmin: true } as const;
+
+/** Another vendor, as the world has them: an address that speaks the wire and asks for a key. */
+const vendor = await startSimulator({});
+afterAll(() => vendor.close());
+
+const askAs = (path: string, headers: Record<string, string>) => fetch(at(path), { headers });
+async function usage(grouping: UsageGrouping): Promise<UsageReport> {
+  const headers = { 'x-user-id': 'boss', 'x-user-role': 'admin' };
+  return UsageReport.parse(await (await askAs(`/api/v1/usage?group_by=${grouping}`, headers)).json());
+}
+
+beforeAll(async () => {
+  await server.ask('zhangsan', 'PUT', '/api/v1/users/me/profile', { username: 'zhangsan', department: '研发部' });
+  for (const user of ['zhangsan', 'lisi']) {
+    await server.ask(user, 'POST', '/api/v1/chat', { session_id: 'first', message: '我是谁' });
+  }
+});
+
+test('someone who is no administrator is told so', async () => {
+  const { page } = await visit(at('/admin'), { userId: 'zhangsan' });
+  await page.getByText('只有管理员能看这个页面').waitFor();
+});
+
+test('a vendor is added with its key, tried, and a stage switched to it; its cost is booked to the key', async () => {
+  const { page } = await visit(at('/admin/models'), admin);
+  await page.getByRole('button', { name: '添加供应商' }).click();
+  await page.getByLabel('供应商').selectOption('other');
+  await page.getByRole('button', { name: '保存' }).click();
+  await page.locator('[aria-invalid]').first().waitFor();
+  await page.getByLabel('标识').fill('Acme!');
+  await page.getByText('只能用小写字母、数字和连字符').waitFor();
+  await page.getByLabel('标识').fill('acme');
+  await page.getByLabel('协议').selectOption('deepseek');
+  await page.getByLabel('接口地址').fill('nowhere');
+  await page.getByText('网址不正确').waitFor();
+  await page.getByLabel('接口地址').fill(`${vendor.url}/deepseek/v1`);
+  await page.getByLabel('密钥').fill('sk-acme-12345678');
+  await page.getByLabel('模型').fill('deepseek-flash');
+  await page.getByRole('button', { name: '保存' }).click();
+  const card = page.getByRole('region', { name: 'acme' });
+  await card.getByRole('cell', { name: 'deepseek-flash' }).waitFor();
+  expect(await page.content()).not.toContain('sk-acme-12345678');
+
+  await card.getByRole('button', { name: '添加密钥' }).click();
+  await page.getByLabel('标签').fill('second');
+  await page.getByRole('dialog').getByLabel('密钥').fill('sk-second-12345678');
+  await page.getByLabel('每月预算（元）').fill('lots');
+  await page.getByText('请填写金额').waitFor();
+  await page.getByLabel('每月预算（元）').fill('100');
+  await page.getByRole('button', { name: '保存' }).click();
+  await card.getByRole('cell', { name: 'second', exact: true }).waitFor();
+
+  await card.getByRole('button', { name: '试一下: deepseek-flash' }).click();
+  await page.getByRole('button', { name: '发送' }).click();
+  await page.getByText(/输入 · \d+ 输出/).waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: '阶段模型' }).click();
+  await page.getByLabel('意图识别').selectOption('acme/deepseek-flash');
+  await page.getByText('已保存').waitFor();
+  await server.ask('zhangsan', 'POST', '/api/v1/chat', { session_id: 'second', message: '你好' });
+  const byModel = await usage('model');
+  expect(byModel.groups.find(({ group }) => group === 'acme/deepseek-flash')?.model_calls).toBe(2);
+});
+
+test('the cost charts equal the ledger, by day, model, key and user', async () => {
+  const { page } = await visit(at('/admin'), admin);
+  await page.getByRole('img', { name: /每天的费用柱状图/ }).waitFor();
+  for (const [title, grouping] of [
+    ['按天', 'day'],
+    ['按模型', 'model'],
+    ['按密钥', 'key'],
+    ['按用户', 'user'],
+  ] as const) {
+    const report = await usage(grouping);
+    const card = page.locator('section').filter({ has: page.getByRole('heading', { name: title }) });
+    await card.getByText('精确数字').first().click();
+    const used = report.groups.filter(({ model_calls }) => model_calls > 0);
+    expect(used.length).toBeGreaterThan(0);
+    const costs = await card.locator('tbody tr td:last-child').allTextContents();
+    expect(costs).toEqual(used.map(({ cost }) => cost));
+    const pico = (cost: string) => BigInt(Math.round(Number(cost) * 1e12));
+    const total = await card.locator('tfoot td:last-child').textContent();
+    expect(total).toBe(report.total.cost);
+    expect(costs.map(pico).reduce((sum, cost) => sum + cost, 0n)).toBe(pico(report.total.cost));
+  }
+  const total = (await usage('day')).total.cost;
+  expect(await page.locator('dd').first().getAttribute('title')).toBe(`¥${total}`);
+});
+
+test('price cards show the band that is in force now', async () => {
+  const { page } = await visit(at('/admin/prices'), { ...admin, language: 'en' });
+  const card = page.locator('section').filter({ hasText: 'acme/deepseek-flash' }).last();
+  await card.getByText(/Band now: (peak|off-peak)/).waitFor();
+});
+
+test('users are found, and in development an administrator acts as one of them', async () => {
+  const { page } = await visit(at('/admin/users'), admin);
+  await page.getByRole('searchbox').fill('研发');
+  await page.getByRole('button', { name: '以此身份: zhangsan' }).click();
+  await page.getByRole('button', { name: /偏好与身份: zhangsan/ }).waitFor();
+  expect(await page.getByRole('link', { name: '管理', exact: true }).count()).toBe(0);
+});
+
+test('health says that the server is ready, and how it is going', async () => {
+  const { page } = await visit(at('/admin/health'), admin);
+  await page.getByText('服务正常，可以接受请求').waitFor();
+  await page.getByText('内嵌 PostgreSQL').waitFor();
+  await page.getByText(/\d+ 完成/).waitFor();
+});
+
+describe('accessibility', () => {
+  const pages = ['/admin', '/admin/models', '/admin/stages', '/admin/prices', '/admin/users', '/admin/health'];
+
+  test.each(APPEARANCES)(
+    'no page has an A or AA violation in $language, $theme',
+    { timeout: 180_000 },
+    async (look) => {
+      const { page } = await visit(at('/admin'), { ...admin, ...look });
+      for (const path of pages) {
+        await page.goto(at(path));
+        await settled(page);
+        expect(await violations(page), path).toEqual([]);
+      }
+      await page.goto(at('/admin/models'));
+      await page.getByRole('button', { name: /添加供应商|Add a vendor/ }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await violations(page), 'dialog').toEqual([]);
+    },
+  );
+
+  test('every page fits a phone', { timeout: 120_000 }, async () => {
+    const { page } = await visit(at('/admin'), { ...admin, viewport: PHONE });
+    for (const path of pages) {
+      await page.goto(at(path));
+      await settled(page);
+      expect(await fits(page), path).toBe(true);
+    }
+  });
+});
