@@ -52,10 +52,13 @@ process.on('message', async (begin: Begin | 'count') => {
 });
 process.send?.('ready');
 
-/** Looking for work and keeping a lease is not part of a run; everything that changes something is. */
+/**
+ * Looking for work and keeping a lease is not part of a run; everything that changes something is, and every commit. To die
+ * when a transaction or a savepoint begins is to die after the statement before.
+ */
 function isOfARun(text: string): boolean {
   const statement = text.trim();
-  if (/^(select|set|create)\b/i.test(statement)) return false;
+  if (/^(select|set|create|begin|savepoint|release|rollback)\b/i.test(statement)) return false;
   return (
     !/^update runs set lease_until/i.test(statement) && !/vendor|usage_daily|system_agents|pg_advisory/.test(statement)
   );

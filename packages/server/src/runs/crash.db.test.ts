@@ -173,16 +173,16 @@ test('a run goes through every crash: a worker is killed at each statement it se
   counter.send('count');
   const [{ sent }] = await once(counter, 'message');
   await end(counter);
-  expect(sent).toBeGreaterThan(30);
+  expect(sent).toBeGreaterThan(20);
   for (let point = 1; point <= sent; point++) {
     const run = await runThrough(point);
     await expectWhole(run, 1).catch((error: unknown) => {
       throw new Error(`killed at statement ${point} of ${sent}`, { cause: error });
     });
   }
-}, 400_000);
+}, 900_000);
 
 test('a run goes through crash after crash', async () => {
-  const run = await runThrough(7, 19, 5, 23);
+  const run = await runThrough(4, 11, 3, 14);
   await expectWhole(run, 4);
-}, 120_000);
+}, 300_000);

@@ -126,8 +126,7 @@ export function createRunRoom(options: RunRoomOptions): RunRoom {
 function recallInClaim({ config, memory }: RunRoomOptions): ClaimTools['recall'] {
   return async (sql, { userId, prompt, user }) => {
     if (!config.memory.enabled || settingsOf(user).privacy.memory_enabled === false) return [];
-    if (!memory.recallsByWordsAlone()) return undefined;
-    return (await memory.recall({ userId, query: prompt, sql })).memories;
+    return memory.recallWithin(sql, { userId, query: prompt });
   };
 }
 
