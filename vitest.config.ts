@@ -1,13 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+/** A machine that is busy with something else gets a second chance; a behaviour that is broken stays broken. */
+const retry = 2;
+
 /** `*.db.test.ts` run on both databases; everything else once. Pages have a project of their own, because they need Chromium. */
 const database = (name: 'embedded' | 'postgres') => ({
   test: {
     name,
     include: ['packages/*/{src,test}/**/*.db.test.ts'],
     globalSetup: [`packages/server/test/${name}.setup.ts`],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    retry,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });
 
@@ -20,7 +24,9 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/*.browser.test.ts', '**/node_modules/**'],
-          testTimeout: 30_000,
+          retry,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       database('embedded'),
@@ -32,8 +38,9 @@ export default defineConfig({
           globalSetup: ['packages/console/test/browser.setup.ts'],
           // Each file has a server and a Chromium of its own: one at a time is enough for a machine.
           fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          retry,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
         },
       },
     ],

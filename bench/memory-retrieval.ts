@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { Config } from '../packages/server/src/config/index.ts';
 import { type Database, openDatabase, startEmbedded } from '../packages/server/src/db/index.ts';
+import { findOfflineModels } from '../packages/server/src/memory/embedders/offline-models.ts';
 import { createMemory, type Memory, tokensOf } from '../packages/server/src/memory/index.ts';
 import type { Models } from '../packages/server/src/models/port.ts';
 import { createLog } from '../packages/server/src/observability/index.ts';
@@ -76,7 +77,7 @@ export async function measureRetrieval(samples: readonly Sample[]): Promise<Qual
       await score('BM25 on the turn, with English stems', samples, plainRank(tokensOf)),
       await score('Kith, words', samples, kithRank(byWords)),
     ];
-    if (withVectors.recallsByWordsAlone()) return results;
+    if (!findOfflineModels()) return results;
     for (const sample of samples) await embedAll(database, withVectors, sample);
     return [...results, await score('Kith, words and offline vectors', samples, kithRank(withVectors))];
   } finally {

@@ -35,43 +35,46 @@ test('someone who is no administrator is told so', async () => {
 test('a vendor is added with its key, tried, and a stage switched to it; its cost is booked to the key', async () => {
   const { page } = await visit(at('/admin/models'), admin);
   await page.getByRole('button', { name: '添加供应商' }).click();
-  await page.getByLabel('供应商').selectOption('other');
-  await page.getByRole('button', { name: '保存' }).click();
-  await page.locator('[aria-invalid]').first().waitFor();
-  await page.getByLabel('标识').fill('Acme!');
-  await page.getByText('只能用小写字母、数字和连字符').waitFor();
-  await page.getByLabel('标识').fill('acme');
-  await page.getByLabel('协议').selectOption('deepseek');
-  await page.getByLabel('接口地址').fill('nowhere');
-  await page.getByText('网址不正确').waitFor();
-  await page.getByLabel('接口地址').fill(`${vendor.url}/deepseek/v1`);
-  await page.getByLabel('密钥').fill('sk-acme-12345678');
-  await page.getByLabel('模型').fill('deepseek-flash');
-  await page.getByRole('button', { name: '保存' }).click();
-  const card = page.getByRole('region', { name: 'acme' });
-  await card.getByRole('cell', { name: 'deepseek-flash' }).waitFor();
-  expect(await page.content()).not.toContain('sk-acme-12345678');
+  const dialog = page.getByRole('dialog');
+  const field = (name: string) => dialog.getByLabel(name, { exact: true });
+  await field('供应商').selectOption('other');
+  await field('标识').fill('Acme!');
+  await dialog.getByText('只能用小写字母、数字和连字符', { exact: true }).waitFor();
+  await field('供应商').selectOption('deepseek');
+  await field('接口地址').fill('nowhere');
+  await dialog.getByText('网址不正确').waitFor();
+  await field('接口地址').fill(`${vendor.url}/deepseek/v1`);
+  await dialog.getByRole('button', { name: '保存' }).click();
+  await dialog.getByText('至少 8 个字符').waitFor();
+  await field('密钥').fill('sk-first-12345678');
+  await dialog.getByRole('button', { name: '保存' }).click();
+  const card = page.getByRole('region', { name: 'DeepSeek' });
+  await card.getByRole('cell', { name: 'deepseek-flash', exact: true }).waitFor();
+  expect(await page.content()).not.toContain('sk-first-12345678');
 
   await card.getByRole('button', { name: '添加密钥' }).click();
-  await page.getByLabel('标签').fill('second');
-  await page.getByRole('dialog').getByLabel('密钥').fill('sk-second-12345678');
-  await page.getByLabel('每月预算（元）').fill('lots');
-  await page.getByText('请填写金额').waitFor();
-  await page.getByLabel('每月预算（元）').fill('100');
-  await page.getByRole('button', { name: '保存' }).click();
+  await field('标签').fill('second');
+  await field('密钥').fill('sk-second-12345678');
+  await field('每月预算（元）').fill('lots');
+  await dialog.getByText('请填写金额').waitFor();
+  await field('每月预算（元）').fill('100');
+  await dialog.getByRole('button', { name: '保存' }).click();
   await card.getByRole('cell', { name: 'second', exact: true }).waitFor();
+  await card.getByRole('region', { name: '密钥' }).getByRole('button', { name: '停用: default' }).click();
+  await card.getByRole('button', { name: '测试: second' }).click();
+  await page.getByText('密钥有效').waitFor();
 
   await card.getByRole('button', { name: '试一下: deepseek-flash' }).click();
-  await page.getByRole('button', { name: '发送' }).click();
-  await page.getByText(/输入 · \d+ 输出/).waitFor();
+  await dialog.getByRole('button', { name: '发送' }).click();
+  await dialog.getByText(/输入 · \d+ 输出/).waitFor();
   await page.keyboard.press('Escape');
 
   await page.getByRole('link', { name: '阶段模型' }).click();
-  await page.getByLabel('意图识别').selectOption('acme/deepseek-flash');
+  await page.getByLabel('意图识别').selectOption('deepseek/deepseek-flash');
   await page.getByText('已保存').waitFor();
   await server.ask('zhangsan', 'POST', '/api/v1/chat', { session_id: 'second', message: '你好' });
-  const byModel = await usage('model');
-  expect(byModel.groups.find(({ group }) => group === 'acme/deepseek-flash')?.model_calls).toBe(2);
+  const used = (await usage('key')).groups.find(({ label }) => label === 'deepseek / second');
+  expect(used).toMatchObject({ model_calls: 2, unpriced_calls: 0 });
 });
 
 test('the cost charts equal the ledger, by day, model, key and user', async () => {
@@ -101,7 +104,8 @@ test('the cost charts equal the ledger, by day, model, key and user', async () =
 
 test('price cards show the band that is in force now', async () => {
   const { page } = await visit(at('/admin/prices'), { ...admin, language: 'en' });
-  const card = page.locator('section').filter({ hasText: 'acme/deepseek-flash' }).last();
+  const title = page.getByRole('heading', { name: /deepseek\/deepseek-flash/ });
+  const card = page.locator('section').filter({ has: title }).last();
   await card.getByText(/Band now: (peak|off-peak)/).waitFor();
 });
 

@@ -76,6 +76,7 @@ test('a memory is found, corrected and forgotten, and memory is switched off', a
   await item('龙井茶').getByRole('button', { name: '更正' }).click();
   await page.getByRole('textbox', { name: '内容' }).fill('喜欢喝普洱茶');
   await page.getByRole('dialog').getByRole('button', { name: '保存' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: '搜索' }).fill('');
   await item('普洱茶').waitFor();
   await item('住在上海').getByRole('button', { name: '忘记' }).click();

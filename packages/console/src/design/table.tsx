@@ -24,7 +24,7 @@ export interface TableProps<Row> {
 export function Table<Row>({ caption, columns, rows, rowKey, footer }: TableProps<Row>) {
   const align = (column: Column<Row>) => (column.numeric ? 'text-end tabular-nums' : 'text-start');
   return (
-    <div className="overflow-x-auto">
+    <div className="relative overflow-x-auto">
       <table className="w-full border-collapse">
         <caption className="sr-only">{caption}</caption>
         <thead>

@@ -103,10 +103,12 @@ test('the vectors of the simulator are left aside unless they are asked for', as
   await learn(open(models), 'Has a cat');
   await found(open(models, 'auto'), 'cat');
   expect(models.calls).toEqual([]);
-  expect(open(models, 'auto').recallsByWordsAlone()).toBe(true);
+  const within = (memory: Memory) =>
+    database.sql.begin((sql) => memory.recallWithin(sql, { userId: 'alice', query: 'cat' }));
+  expect(await within(open(models, 'auto'))).toMatchObject([{ content: 'Has a cat' }]);
   await found(open(models, 'registry'), 'cat');
   expect(models.calls).toHaveLength(1);
-  expect(open(models, 'registry').recallsByWordsAlone()).toBe(false);
+  expect(await within(open(models, 'registry'))).toBeUndefined();
 });
 
 test('inside a transaction nothing is embedded but the query', async () => {

@@ -4,7 +4,9 @@ import type { Log } from '../observability/index.ts';
 import type { Embedder, EmbeddingRequest } from './embedders/embedder.ts';
 import { raiseVersion } from './ledger.ts';
 import { signsOf } from './search/signs.ts';
-import { embeddedCount, type Snapshot, sizeOf } from './search/snapshot.ts';
+import { type Snapshot, unembedded } from './search/snapshot.ts';
+import { memoriesById } from './shelf.ts';
+import type { Snapshots } from './snapshots.ts';
 import { cut } from './text.ts';
 
 /** What a model reads of a text at most; embeddings of long texts say little anyway. */
@@ -29,7 +31,7 @@ interface EmbeddedQuery {
  * Makes vectors, of queries at once and of memories when their user next searches: writing a memory is part of a run's
  * transaction, and no model is called inside one. The newest come first; a change of model works its way back.
  */
-export function createEmbeddings(database: Database, log: Log) {
+export function createEmbeddings(database: Database, snapshots: Snapshots, log: Log) {
   const background = new Map<string, Promise<void>>();
   let isStopping = false;
 
@@ -41,14 +43,13 @@ export function createEmbeddings(database: Database, log: Log) {
     mayWrite: boolean,
   ): Promise<EmbeddedQuery> => {
     const space = embedder.spaceOf(query);
-    const isComplete = embeddedCount(snapshot, embedder.spaces) === sizeOf(snapshot) - snapshot.removed.size;
-    const mayAdd = mayWrite && !isComplete;
-    const together = embedder.isBooked && mayAdd ? await pendingOf(database, embedder, request.userId) : [];
+    const pending = mayWrite ? unembedded(snapshot, embedder.spaces, MEMORIES_PER_CALL) : [];
+    const together = embedder.isBooked ? await textsToEmbed(database, request.userId, pending) : [];
     const texts = [cut(query, LONGEST_TEXT), ...together.flatMap(textsOf)];
     const { vectors, bookings } = await embedder.embed(space, texts, request);
     const [values, ...rest] = vectors ?? [];
     if (rest.length > 0) await storeVectors(database, request.userId, space, together, rest);
-    if (!embedder.isBooked && mayAdd) startBackground(embedder, request.userId);
+    if (!embedder.isBooked && pending.length > 0) startBackground(embedder, request.userId);
     return { vector: values ? { space, values } : undefined, bookings };
   };
 
@@ -62,7 +63,9 @@ export function createEmbeddings(database: Database, log: Log) {
 
   const embedRest = async (embedder: Embedder, userId: string): Promise<void> => {
     for (let call = 0; call < CALLS_IN_BACKGROUND && !isStopping; call++) {
-      const pending = await pendingOf(database, embedder, userId);
+      const snapshot = await snapshots.current(database.sql, userId);
+      const ids = unembedded(snapshot, embedder.spaces, MEMORIES_PER_CALL);
+      const pending = await textsToEmbed(database, userId, ids);
       const [first] = pending;
       if (!first) return;
       const space = embedder.spaceOf(first.content);
@@ -83,14 +86,12 @@ export function createEmbeddings(database: Database, log: Log) {
   };
 }
 
-/** The newest memories that have no vector of a model in use. */
-const pendingOf = ({ sql }: Database, embedder: Embedder, userId: string): Promise<Pending[]> =>
-  sql<Pending[]>`
-    select id, content, context from memories
-    where user_id = ${userId} and valid_to is null
-      and (embedding_model is null or embedding_model <> all(${[...embedder.spaces]}::text[]))
-    order by revision desc, id
-    limit ${MEMORIES_PER_CALL}`;
+async function textsToEmbed({ sql }: Database, userId: string, ids: string[]): Promise<Pending[]> {
+  if (ids.length === 0) return [];
+  return sql<Pending[]>`
+    select memory.id, content, context from ${memoriesById(sql, sql`select unnest(${ids}::uuid[]) as id`)}
+    where user_id = ${userId}`;
+}
 
 /** One text for a statement, two for a turn that has another before it. */
 const textsOf = ({ content, context }: Pending): string[] =>

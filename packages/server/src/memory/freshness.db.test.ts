@@ -49,10 +49,14 @@ test('what one server forgets, the other no longer finds', async () => {
   expect(await found(there)).toEqual(['oolong tea']);
 });
 
-test('more than one page of memories is read whole, and stays whole when it changes', async () => {
+test('more than one page of memories is read whole, though not inside a transaction, and stays whole when it changes', async () => {
   const memories = Array.from({ length: 4500 }, (_, at) => ({ kind: 'fact' as const, content: `tea number ${at}` }));
   await databases[0].sql.begin((sql) => here.learn(sql, 'alice', { memories }, source));
+  const within = () =>
+    databases[1].sql.begin((sql) => there.recallWithin(sql, { userId: 'alice', query: 'number 4321' }));
+  expect(await within()).toBeUndefined();
   for (const memory of [here, there]) expect(await found(memory, 'number 4321')).toContain('tea number 4321');
+  expect(await within()).toEqual(expect.arrayContaining([expect.objectContaining({ content: 'tea number 4321' })]));
   await learn('tea number 4500');
   expect(await found(there, 'number 4500')).toContain('tea number 4500');
 });
@@ -94,7 +98,7 @@ test('what a transaction only read is at hand for the next search', async () => 
   });
   await watched.sql.begin(async (sql) => {
     await sql`create temporary table written (n int) on commit drop`;
-    await memory.recall({ userId: 'alice', query: 'tea', sql });
+    await memory.recallWithin(sql, { userId: 'alice', query: 'tea' });
   });
   const rows = await watched.sql`
     select 1 from memories where user_id = 'alice' and revision > (select version from memory_versions where user_id = 'alice')`;

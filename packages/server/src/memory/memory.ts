@@ -14,8 +14,8 @@ import { forgetEverything, forgetMemory } from './forgetting.ts';
 import { isMemoryId, keepStatements, keepVerbatim } from './ledger.ts';
 import type { Memory } from './port.ts';
 import { decayed, fillBudget } from './relevance.ts';
-import { sizeOf } from './search/snapshot.ts';
-import { columns, exportMemories, findMemory, listMemories, type StoredRow, toStored } from './shelf.ts';
+import { type Snapshot, sizeOf } from './search/snapshot.ts';
+import { columns, exportMemories, findMemory, listMemories, memoriesById, type StoredRow, toStored } from './shelf.ts';
 import { createSnapshots } from './snapshots.ts';
 import { cut } from './text.ts';
 
@@ -23,6 +23,8 @@ import { cut } from './text.ts';
 const LONGEST_QUERY = 2000;
 /** Indexes of the users who were here last, all together. */
 const INDEX_BYTES = 256 * 1024 * 1024;
+/** Matches per place in the prompt: decay and budget choose among them. */
+const CANDIDATES = 3;
 /** Preferences and work profile that are considered whatever the question is. */
 const STANDING = 6;
 
@@ -45,17 +47,17 @@ export function createMemory(options: MemoryOptions): Memory {
     now: () => now().getTime(),
   });
   const embedders = chooseEmbedder(config.embeddings, models, log);
-  const embeddings = createEmbeddings(database, log);
+  const embeddings = createEmbeddings(database, snapshots, log);
   const cosines = database.vector ? pgvectorCosines : inProcessCosines;
   if (!database.vector) log.info('pgvector is not installed: memory compares vectors in this process');
 
   const find = async (
     sql: Sql | Transaction,
+    snapshot: Snapshot,
     { query: asked, kind, ...request }: Asking,
     limit: number,
   ): Promise<{ hits: Hit[]; bookings: ModelCallRow[] }> => {
     const query = cut(asked, LONGEST_QUERY);
-    const snapshot = await snapshots.current(sql, request.userId);
     if (sizeOf(snapshot) === 0 || query.trim() === '') return { hits: [], bookings: [] };
     const embedder = embedders.current();
     const { vector, bookings } = embedder
@@ -65,19 +67,30 @@ export function createMemory(options: MemoryOptions): Memory {
     return { hits, bookings };
   };
 
+  const chooseForPrompt = async (sql: Sql | Transaction, userId: string, hits: readonly Hit[]) =>
+    forPrompt(await hitsAndStanding(sql, userId, hits), hits, config, now());
+
   const inTransaction = async <T>(given: Transaction | undefined, work: (sql: Transaction) => Promise<T>) =>
     given ? work(given) : ((await database.sql.begin(work)) as T);
 
   return {
-    recallsByWordsAlone: () => embedders.current() === undefined,
-    recall: async ({ sql = database.sql, ...request }) => {
+    recall: async (request) => {
       if (!config.enabled) return { memories: [], bookings: [] };
-      const { hits, bookings } = await find(sql, request, config.recall * 3);
-      const rows = await hitsAndStanding(sql, request.userId, hits);
-      return { memories: forPrompt(rows, hits, config, now()), bookings };
+      const snapshot = await snapshots.current(database.sql, request.userId);
+      const { hits, bookings } = await find(database.sql, snapshot, request, config.recall * CANDIDATES);
+      return { memories: await chooseForPrompt(database.sql, request.userId, hits), bookings };
+    },
+    recallWithin: async (sql, { userId, query }) => {
+      if (!config.enabled) return [];
+      if (embedders.current()) return undefined;
+      const snapshot = await snapshots.currentSoon(sql, userId);
+      if (!snapshot) return undefined;
+      const { hits } = await find(sql, snapshot, { userId, query }, config.recall * CANDIDATES);
+      return chooseForPrompt(sql, userId, hits);
     },
     search: async ({ sql = database.sql, limit = 10, ...request }) => {
-      const { hits, bookings } = await find(sql, request, limit);
+      const snapshot = await snapshots.current(sql, request.userId);
+      const { hits, bookings } = await find(sql, snapshot, request, limit);
       return { memories: await found(sql, request.userId, hits), bookings };
     },
 
@@ -130,8 +143,8 @@ export function createMemory(options: MemoryOptions): Memory {
 async function found(sql: Sql | Transaction, userId: string, hits: readonly Hit[]): Promise<FoundMemory[]> {
   if (hits.length === 0) return [];
   const rows = await sql<StoredRow[]>`
-    select ${columns(sql)} from memories
-    where user_id = ${userId} and valid_to is null and id = any(${hits.map(({ id }) => id)}::uuid[])`;
+    select ${columns(sql)} from ${memoriesById(sql, sql`select unnest(${hits.map(({ id }) => id)}::uuid[]) as id`)}
+    where user_id = ${userId} and valid_to is null`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return hits.flatMap(({ id, score }) => {
     const row = byId.get(id);
@@ -139,16 +152,17 @@ async function found(sql: Sql | Transaction, userId: string, hits: readonly Hit[
   });
 }
 
-const hitsAndStanding = (sql: Sql | Transaction, userId: string, hits: readonly Hit[]): Promise<StoredRow[]> =>
-  sql<StoredRow[]>`
-    select ${columns(sql)} from memories
-    where user_id = ${userId} and valid_to is null and (
-      id = any(${hits.map(({ id }) => id)}::uuid[])
-      or id in (
-        select id from memories
-        where user_id = ${userId} and valid_to is null and kind in ('preference', 'work_profile')
-        order by coalesce(last_used_at, valid_from) desc, id
-        limit ${STANDING}))`;
+function hitsAndStanding(sql: Sql | Transaction, userId: string, hits: readonly Hit[]): Promise<StoredRow[]> {
+  const wanted = sql`
+    select unnest(${hits.map(({ id }) => id)}::uuid[]) as id
+    union
+    (select id from memories
+    where user_id = ${userId} and valid_to is null and kind in ('preference', 'work_profile')
+    order by coalesce(last_used_at, valid_from) desc, id
+    limit ${STANDING})`;
+  return sql<StoredRow[]>`
+    select ${columns(sql)} from ${memoriesById(sql, wanted)} where user_id = ${userId} and valid_to is null`;
+}
 
 /** Matches by their decayed score; what stands whatever is asked scores nothing, newest first. */
 function forPrompt(rows: readonly StoredRow[], hits: readonly Hit[], config: Config['memory'], now: Date) {
@@ -172,5 +186,6 @@ async function markUsed(sql: Transaction, userId: string, ids: readonly string[]
   if (ids.length === 0) return;
   await sql`
     update memories set uses = uses + 1, last_used_at = now()
-    where user_id = ${userId} and id = any(${[...ids]}::uuid[])`;
+    where id = any(array(
+      select memory.id from ${memoriesById(sql, sql`select unnest(${[...ids]}::uuid[]) as id`)} where user_id = ${userId}))`;
 }

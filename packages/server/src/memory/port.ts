@@ -27,11 +27,12 @@ export interface Memory {
     sessionId?: string;
     runId?: string;
     signal?: AbortSignal;
-    /** A transaction to read in; only where words alone are compared, so that no model is waited for inside of it. */
-    sql?: Sql | Transaction;
   }): Promise<{ memories: RecalledMemory[]; bookings: ModelCallRow[] }>;
-  /** Whether recalling takes no model call now. */
-  recallsByWordsAlone(): boolean;
+  /**
+   * The same inside a transaction; undefined where that would hold it up: there is a model to ask, or the user has
+   * thousands of memories that are not at hand yet.
+   */
+  recallWithin(sql: Transaction, request: { userId: string; query: string }): Promise<RecalledMemory[] | undefined>;
   /** Keeps what the learning step found; supersedes what it contradicts. Gives the ids of what is new. */
   learn(sql: Transaction, userId: string, update: MemoryUpdate, source: MemorySource): Promise<string[]>;
   /** Keeps a turn verbatim, searchable with the one before it. */

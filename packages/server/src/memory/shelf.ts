@@ -20,7 +20,14 @@ export interface StoredRow {
 }
 
 export const columns = (sql: Sql | Transaction) =>
-  sql`id, kind, content, source, valid_from, valid_to, superseded_by, uses, last_used_at, created_at`;
+  sql`memory.id, kind, content, source, valid_from, valid_to, superseded_by, uses, last_used_at, created_at`;
+
+/**
+ * Memories by their ids, one look at the primary key each. Said in this way because the embedded database keeps no
+ * statistics: asked for ids and a user at once, it would read all that the user has and pick from that.
+ */
+export const memoriesById = (sql: Sql | Transaction, wanted: ReturnType<typeof columns>) => sql`
+  (${wanted}) as wanted cross join lateral (select * from memories where memories.id = wanted.id offset 0) as memory`;
 
 export const toStored = (row: StoredRow): StoredMemory => ({
   id: row.id,
@@ -43,7 +50,7 @@ export async function listMemories(
   const after = cursor === undefined ? undefined : readCursor(cursor);
   // The instant goes around as text: a JavaScript date would lose its microseconds, and with them rows between pages.
   const rows = await sql<(StoredRow & { instant: string })[]>`
-    select ${columns(sql)}, created_at::text as instant from memories
+    select ${columns(sql)}, created_at::text as instant from memories memory
     where user_id = ${userId}
       ${kind ? sql`and kind = ${kind}` : sql``}
       ${status === 'live' ? sql`and valid_to is null` : sql``}
@@ -57,7 +64,7 @@ export async function listMemories(
 
 export async function findMemory(sql: Sql | Transaction, userId: string, memoryId: string): Promise<StoredMemory> {
   const [row] = isMemoryId(memoryId)
-    ? await sql<StoredRow[]>`select ${columns(sql)} from memories where user_id = ${userId} and id = ${memoryId}`
+    ? await sql<StoredRow[]>`select ${columns(sql)} from memories memory where user_id = ${userId} and id = ${memoryId}`
     : [];
   if (!row) throw errors.MEMORY_NOT_FOUND({ memoryId });
   return toStored(row);
@@ -68,7 +75,7 @@ export async function* exportMemories(sql: Sql, userId: string): AsyncGenerator<
   let after = { instant: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const rows = await sql<(StoredRow & { instant: string })[]>`
-      select ${columns(sql)}, created_at::text as instant from memories
+      select ${columns(sql)}, created_at::text as instant from memories memory
       where user_id = ${userId} and (created_at, id) > (${after.instant}::text::timestamptz, ${after.id}::uuid)
       order by created_at, id limit 500`;
     const last = rows.at(-1);

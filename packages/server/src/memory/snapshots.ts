@@ -11,6 +11,9 @@ const IDLE_MS = 15 * 60_000;
 export interface Snapshots {
   /** The user's memories as the database has them now, read through `sql`. */
   current(sql: Sql | Transaction, userId: string): Promise<Snapshot>;
+  /** The same, unless more than one page of them would have to be read. */
+  currentSoon(sql: Sql | Transaction, userId: string): Promise<Snapshot | undefined>;
+  /** Something was forgotten: what is at hand, or about to be, goes too. */
   drop(userId: string): void;
   /** What is at hand, in bytes. */
   bytes(): number;
@@ -31,8 +34,9 @@ export function createSnapshots(database: Database, options: { maxBytes: number;
   const held = new Map<string, Held>();
   const loading = new Map<string, Promise<unknown>>();
   let total = 0;
+  let drops = 0;
 
-  const drop = (userId: string) => {
+  const release = (userId: string) => {
     total -= held.get(userId)?.bytes ?? 0;
     held.delete(userId);
   };
@@ -41,33 +45,42 @@ export function createSnapshots(database: Database, options: { maxBytes: number;
     // Two searches may have read at the same time; the later version stays.
     const isOlder = known && known.epoch === snapshot.epoch && known.version > snapshot.version;
     const latest = isOlder ? known : snapshot;
-    drop(userId);
-    const bytes = bytesOf(latest);
+    const bytes = latest === known ? (held.get(userId)?.bytes ?? 0) : bytesOf(latest);
+    release(userId);
     held.set(userId, { snapshot: latest, bytes, usedAt: now() });
     total += bytes;
     for (const [oldest, { usedAt }] of held) {
       if (total <= options.maxBytes && now() - usedAt < IDLE_MS) break;
-      drop(oldest);
+      release(oldest);
+    }
+  };
+
+  const bringUp = async (sql: Sql | Transaction, userId: string, pages: number): Promise<Snapshot | undefined> => {
+    const dropsBefore = drops;
+    const reading = read(sql, userId, held.get(userId)?.snapshot, pages);
+    if (!held.has(userId)) loading.set(userId, reading);
+    try {
+      const { snapshot, isCommitted } = (await reading) ?? {};
+      if (snapshot && isCommitted && drops === dropsBefore) keep(userId, snapshot);
+      return snapshot;
+    } finally {
+      if (loading.get(userId) === reading) loading.delete(userId);
     }
   };
 
   return {
-    drop,
+    drop: (userId) => {
+      drops++;
+      release(userId);
+    },
     bytes: () => total,
     current: async (sql, userId) => {
       // The first search of a user reads everything; others that come meanwhile wait, and then read only the rest. Not so
       // inside a transaction: the one that reads may be waiting for just that transaction to end.
       if (sql === database.sql) await loading.get(userId)?.catch(() => {});
-      const reading = read(sql, userId, held.get(userId)?.snapshot);
-      if (!held.has(userId)) loading.set(userId, reading);
-      try {
-        const { snapshot, isCommitted } = await reading;
-        if (isCommitted) keep(userId, snapshot);
-        return snapshot;
-      } finally {
-        if (loading.get(userId) === reading) loading.delete(userId);
-      }
+      return (await bringUp(sql, userId, Number.POSITIVE_INFINITY)) ?? emptySnapshot('');
     },
+    currentSoon: (sql, userId) => bringUp(sql, userId, 1),
   };
 }
 
@@ -92,17 +105,22 @@ interface Reading {
 }
 
 /** Brings a snapshot up to date by reading the user's rows in the order in which they were written. */
-async function read(sql: Sql | Transaction, userId: string, known: Snapshot | undefined): Promise<Reading> {
+async function read(
+  sql: Sql | Transaction,
+  userId: string,
+  known: Snapshot | undefined,
+  pages: number,
+): Promise<Reading | undefined> {
   // By id: a row that is written again while its user's rows are read comes twice, and the later one counts.
   const changes = new Map<string, DocumentSource | undefined>();
   let after = { revision: known?.version ?? 0, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
   let epoch = known?.epoch;
-  for (;;) {
+  for (let page = 0; page < pages; page++) {
     const rows = await readPage(sql, userId, after);
     const [first] = rows;
     // Nothing was ever remembered, or everything was forgotten.
     if (!first) return { snapshot: emptySnapshot(''), isCommitted: false };
-    if (epoch !== undefined && first.epoch !== epoch) return read(sql, userId, undefined);
+    if (epoch !== undefined && first.epoch !== epoch) return read(sql, userId, undefined, pages);
     epoch = first.epoch;
     for (const row of rows) {
       if (row.id === null) continue;
@@ -116,6 +134,7 @@ async function read(sql: Sql | Transaction, userId: string, known: Snapshot | un
       return { snapshot, isCommitted: !first.is_own };
     }
   }
+  return undefined;
 }
 
 // The version and the rows come from one statement, hence from one moment: nothing up to that version is missing.

@@ -101,17 +101,19 @@ function Bands({ price }: { price: PriceView }) {
             <span className="text-soft tabular-nums">{when}</span>
           </p>
           {tiers.map(({ above, prices }) => (
-            <dl key={above} className="flex flex-wrap gap-x-4 text-sm tabular-nums">
-              {above > 0 && <dt className="text-soft">{words.above(format.short(above))}</dt>}
-              {prices.map(({ kind, of, amount }) => (
-                <div key={kind + of} className="flex gap-1.5">
-                  <dt className="text-soft">
-                    {words.kinds[kind] ?? kind} {of}
-                  </dt>
-                  <dd className="font-medium">¥{amount}</dd>
-                </div>
-              ))}
-            </dl>
+            <div key={above} className="flex flex-wrap gap-x-4 text-sm tabular-nums">
+              {above > 0 && <span className="text-soft">{words.above(format.short(above))}</span>}
+              <dl className="flex flex-wrap gap-x-4">
+                {prices.map(({ kind, of, amount }) => (
+                  <div key={kind + of} className="flex gap-1.5">
+                    <dt className="text-soft">
+                      {words.kinds[kind] ?? kind} {of}
+                    </dt>
+                    <dd className="font-medium">¥{amount}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
           ))}
         </li>
       ))}

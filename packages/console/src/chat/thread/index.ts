@@ -2,5 +2,6 @@
 export { fetchRun } from './requests.ts';
 export type { Row } from './rows.ts';
 export type { Approval, RunFailure } from './run-view.ts';
-export type { ThreadSnapshot, ThreadStore } from './thread-store.ts';
+export type { ThreadSnapshot } from './thread-model.ts';
+export type { ThreadStore } from './thread-store.ts';
 export { threadOf, useThread, useThreadChanges } from './use-thread.ts';

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { identity } from '../../api/index.ts';
-import { createThreadStore, type ThreadSnapshot, type ThreadStore } from './thread-store.ts';
+import type { ThreadSnapshot } from './thread-model.ts';
+import { createThreadStore, type ThreadStore } from './thread-store.ts';
 
 /** Threads that were looked at lately: coming back shows them at once. Forgotten when somebody else sits down. */
 const recent = new Map<string, ThreadStore>();

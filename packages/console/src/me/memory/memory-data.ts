@@ -8,6 +8,7 @@ import {
 } from '@kith/protocol';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, segment } from '../../api/index.ts';
+import { useFirstPreferences } from '../first-settings.ts';
 
 export interface MemoryFilter {
   search: string;
@@ -49,9 +50,15 @@ export function useMemoryChanges() {
 /** The one switch: off means neither read nor learned. */
 export function useMemorySwitch() {
   const queries = useQueryClient();
+  const preferences = useFirstPreferences();
   return useMutation({
     mutationFn: (isOn: boolean) =>
-      api.patch('api/v1/users/me/settings', ProfileSettings, { body: { privacy: { memory_enabled: isOn } } }),
-    onSuccess: (settings) => queries.setQueryData(['me', 'settings'], settings),
+      api.patch('api/v1/users/me/settings', ProfileSettings, {
+        body: { preferences, privacy: { memory_enabled: isOn } },
+      }),
+    onSuccess: (settings) => {
+      queries.setQueryData(['me', 'settings'], settings);
+      return queries.invalidateQueries({ queryKey: ['me'] });
+    },
   });
 }

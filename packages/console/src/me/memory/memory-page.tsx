@@ -55,8 +55,7 @@ function Switch() {
       <Checkbox
         role="switch"
         label={words.switch}
-        checked={isOn}
-        disabled={change.isPending}
+        checked={change.isPending ? change.variables : isOn}
         onChange={(event) => change.mutate(event.target.checked, { onError: (error) => toast(say(error), 'bad') })}
       />
       {!isOn && <Notice tone="warn">{words.off}</Notice>}
@@ -102,10 +101,26 @@ function Filters({ filter, onChange }: { filter: MemoryFilter; onChange: (filter
 }
 
 function Memories({ filter }: { filter: MemoryFilter }) {
-  const words = useWords(memoryWords);
-  const { more } = useWords(meWords);
   const [corrected, setCorrected] = useState<StoredMemory>();
   const [forgotten, setForgotten] = useState<StoredMemory>();
+  return (
+    <>
+      <MemoryList filter={filter} onCorrect={setCorrected} onForget={setForgotten} />
+      {corrected && <MemoryDialog memory={corrected} onClose={() => setCorrected(undefined)} />}
+      <Forget memory={forgotten} onClose={() => setForgotten(undefined)} />
+    </>
+  );
+}
+
+interface MemoryListProps {
+  filter: MemoryFilter;
+  onCorrect: (memory: StoredMemory) => void;
+  onForget: (memory: StoredMemory) => void;
+}
+
+function MemoryList({ filter, onCorrect, onForget }: MemoryListProps) {
+  const words = useWords(memoryWords);
+  const { more } = useWords(meWords);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useMemories(filter);
   if (error) return <LoadFailure error={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading lines={4} />;
@@ -127,8 +142,8 @@ function Memories({ filter }: { filter: MemoryFilter }) {
           <MemoryRow
             key={memory.id}
             memory={memory}
-            onCorrect={() => setCorrected(memory)}
-            onForget={() => setForgotten(memory)}
+            onCorrect={() => onCorrect(memory)}
+            onForget={() => onForget(memory)}
           />
         ))}
       </ul>
@@ -138,8 +153,6 @@ function Memories({ filter }: { filter: MemoryFilter }) {
         </Button>
       )}
       <ForgetAll />
-      {corrected && <MemoryDialog memory={corrected} onClose={() => setCorrected(undefined)} />}
-      <Forget memory={forgotten} onClose={() => setForgotten(undefined)} />
     </>
   );
 }

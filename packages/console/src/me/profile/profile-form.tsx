@@ -4,6 +4,7 @@ import { api } from '../../api/index.ts';
 import { Button, Card, Field, Input, Notice, Textarea, toast } from '../../design/index.ts';
 import { useForm } from '../../forms/index.ts';
 import { useWords } from '../../language/index.ts';
+import { useFirstPreferences } from '../first-settings.ts';
 import { meWords } from '../words.ts';
 import { profileWords } from './words.ts';
 
@@ -62,13 +63,18 @@ export function ProfileForm({ profile }: { profile: UserProfile | null }) {
   const words = useWords(profileWords);
   const { save, saved } = useWords(meWords);
   const queries = useQueryClient();
+  const preferences = useFirstPreferences();
   const form = useForm({
     initial: draftOf(profile),
     check,
     async save(input) {
-      await (profile
+      const stored = await (profile
         ? api.patch('api/v1/users/me/profile', UserProfile, { body: input })
-        : api.put('api/v1/users/me/profile', UserProfile, { body: input }));
+        : api.put('api/v1/users/me/profile', UserProfile, {
+            body: { ...input, settings: { version: 2, preferences } },
+          }));
+      // Before the shell hears that there is a profile: it takes the page's language from these.
+      queries.setQueryData(['me', 'settings'], stored.settings);
       toast(saved, 'good');
       await queries.invalidateQueries({ queryKey: ['me'] });
     },

@@ -37,7 +37,7 @@ export function ProfilePage() {
       ) : (
         <>
           <ProfileForm key={profile.data?.user_id ?? ''} profile={profile.data} />
-          <SettingsForm settings={settings.data} />
+          <SettingsForm key={JSON.stringify(settings.data)} settings={settings.data} />
         </>
       )}
     </MeFrame>

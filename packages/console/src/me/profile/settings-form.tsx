@@ -5,6 +5,7 @@ import { api } from '../../api/index.ts';
 import { Button, Card, Checkbox, Field, Input, Notice, Select, toast } from '../../design/index.ts';
 import { type Form, useForm } from '../../forms/index.ts';
 import { LOCALES, speak, useLanguage, useWords } from '../../language/index.ts';
+import { useFirstPreferences } from '../first-settings.ts';
 import { meWords } from '../words.ts';
 import { profileWords } from './words.ts';
 
@@ -49,7 +50,7 @@ export function SettingsForm({ settings }: { settings: ProfileSettings }) {
   const { save, saved } = useWords(meWords);
   const queries = useQueryClient();
   const form = useForm({
-    initial: draftOf(settings),
+    initial: { ...draftOf(settings), ...useFirstPreferences() },
     check,
     async save(input) {
       const stored = await api.patch('api/v1/users/me/settings', ProfileSettings, { body: input });

@@ -6,15 +6,20 @@ export function bestPositions(scores: Float64Array, count: number, floor = 0): n
     const difference = (scores[a] ?? 0) - (scores[b] ?? 0);
     return difference < 0 || (difference === 0 && a < b);
   };
+  if (count === 0) return heap;
+  let worst = floor;
   for (let position = 0; position < scores.length; position++) {
-    if (!((scores[position] ?? 0) > floor)) continue;
+    const score = scores[position] ?? Number.NaN;
+    // Also when it is not a number.
+    if (!(score > floor) || score < worst) continue;
     if (heap.length < count) {
       heap.push(position);
       rise(heap, isWorse);
-    } else if (count > 0 && isWorse(heap[0] ?? 0, position)) {
+    } else {
       heap[0] = position;
       sink(heap, isWorse);
     }
+    if (heap.length === count) worst = scores[heap[0] ?? 0] ?? floor;
   }
   return heap.sort((a, b) => (isWorse(a, b) ? 1 : -1));
 }

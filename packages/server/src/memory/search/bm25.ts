@@ -16,10 +16,11 @@ export function lexicalScores(snapshot: Snapshot, query: readonly string[]): Lex
   const corpus = corpusOf(snapshot);
   for (const { times, runs } of postingsOf(snapshot, query)) {
     const holders = holdersOf(runs, corpus.isRemoved);
-    for (const run of runs) {
-      addScores(scores.text, run, 0, times * rarity(corpus.documents, holders.text), corpus);
-      addScores(scores.both, run, 1, times * rarity(corpus.documents, holders.both), corpus);
-    }
+    const weights = {
+      text: times * rarity(corpus.documents, holders.text),
+      both: times * rarity(corpus.documents, holders.both),
+    };
+    for (const run of runs) addScores(scores, run, weights, corpus);
   }
   return scores;
 }
@@ -36,7 +37,16 @@ interface Corpus {
   dampings: Float64Array;
 }
 
+/** The same for every search of a snapshot. */
+const corpora = new WeakMap<Snapshot, Corpus>();
+
 function corpusOf(snapshot: Snapshot): Corpus {
+  const corpus = corpora.get(snapshot) ?? measure(snapshot);
+  corpora.set(snapshot, corpus);
+  return corpus;
+}
+
+function measure(snapshot: Snapshot): Corpus {
   const { base, tail, removed } = snapshot;
   const size = sizeOf(snapshot);
   const isRemoved = new Uint8Array(size);
@@ -120,14 +130,21 @@ function holdersOf(runs: readonly Run[], isRemoved: Uint8Array): { text: number;
   return { text, both };
 }
 
-function addScores(scores: Float64Array, run: Run, signal: 0 | 1, weight: number, corpus: Corpus): void {
-  const { positions, counts } = run;
-  const { dampings, isRemoved } = corpus;
+function addScores(
+  { text, both }: LexicalScores,
+  { positions, counts }: Run,
+  weights: { text: number; both: number },
+  { dampings, isRemoved }: Corpus,
+): void {
+  const textWeight = weights.text * (SATURATION + 1);
+  const bothWeight = weights.both * (SATURATION + 1);
   for (let at = 0; at < positions.length; at++) {
-    const times = counts[at * 2 + signal] ?? 0;
     const position = positions[at] ?? 0;
-    if (times === 0 || isRemoved[position] === 1) continue;
-    const share = (times * (SATURATION + 1)) / (times + (dampings[position * 2 + signal] ?? 1));
-    scores[position] = (scores[position] ?? 0) + weight * share;
+    if (isRemoved[position] === 1) continue;
+    const inText = counts[at * 2] ?? 0;
+    const inBoth = counts[at * 2 + 1] ?? 0;
+    if (inText > 0)
+      text[position] = (text[position] ?? 0) + (textWeight * inText) / (inText + (dampings[position * 2] ?? 1));
+    both[position] = (both[position] ?? 0) + (bothWeight * inBoth) / (inBoth + (dampings[position * 2 + 1] ?? 1));
   }
 }

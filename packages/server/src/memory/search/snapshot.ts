@@ -55,14 +55,19 @@ const tailLimit = (base: Segment): number => Math.max(256, base.ids.length >> 4)
 
 export const sizeOf = (snapshot: Snapshot): number => snapshot.base.ids.length + snapshot.tail.length;
 
-/** How many of the memories have vectors of one of these models. */
-export function embeddedCount({ base, tail, removed }: Snapshot, spaces: readonly string[]): number {
-  const recent = tail.filter(({ signs }) => signs && spaces.includes(signs.space)).length;
-  return spaces.reduce((sum, space) => {
-    const positions = base.signs.get(space)?.positions ?? new Int32Array();
-    const gone = removed.size === 0 ? 0 : positions.filter((position) => removed.has(position)).length;
-    return sum + positions.length - gone;
-  }, recent);
+/** The newest memories that have no vectors of these models. */
+export function unembedded(snapshot: Snapshot, spaces: readonly string[], count: number): string[] {
+  const { base, tail } = snapshot;
+  const isEmbedded = new Uint8Array(sizeOf(snapshot));
+  for (const space of spaces) for (const at of base.signs.get(space)?.positions ?? []) isEmbedded[at] = 1;
+  for (const [offset, { signs }] of tail.entries()) {
+    if (signs && spaces.includes(signs.space)) isEmbedded[base.ids.length + offset] = 1;
+  }
+  const ids: string[] = [];
+  for (let at = isEmbedded.length - 1; at >= 0 && ids.length < count; at--) {
+    if (isEmbedded[at] !== 1 && isLive(snapshot, at)) ids.push(idAt(snapshot, at));
+  }
+  return ids;
 }
 
 export function isLive(snapshot: Snapshot, position: number): boolean {
