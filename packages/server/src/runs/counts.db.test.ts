@@ -3,13 +3,19 @@ import { countTransactions, newTalk, type Talk, testRooms } from '../../test/roo
 
 // Learning would add its own call to what is counted here. Sweeps and flushes belong to the process, not to a run.
 const kith = await testRooms({
-  config: { memory: { learning: false }, runs: { sweepSeconds: 3600 }, events: { flushMilliseconds: 1000 } },
+  config: {
+    roles: ['api', 'worker'],
+    memory: { learning: false },
+    runs: { sweepSeconds: 3600 },
+    events: { flushMilliseconds: 1000 },
+  },
 });
 const { sql } = kith.database;
 
-/** What `until` asks, what the driver asks once for every new connection, and the flush that all runs of a process share. */
+/** What `until` asks, what the driver asks once for every new connection, and what a process does by itself: the
+ * flush that all its runs share, and its look at the registry. */
 const isBeside = (statement: string) =>
-  /from runs\s+join sessions|from actions where|from tool_calls where session_id = \$1 and turn = \$2 order|from model_calls where session_id|pg_catalog\.pg_type|as page \(/.test(
+  /from runs\s+join sessions|from actions where|from tool_calls where session_id = \$1 and turn = \$2 order|from model_calls where session_id|pg_catalog\.pg_type|as page \(|registry_version|from figures/.test(
     statement,
   );
 
