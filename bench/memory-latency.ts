@@ -63,7 +63,6 @@ async function measure(
     { name: `${name}: search`, first, ...(await times(questions, search)) },
     {
       name: `${name}: recall`,
-      first: 0,
       ...(await times(questions, (query) => memory.recall({ userId: USER, query }))),
     },
     { name: `${name}: search after a write`, ...(await timesAfterWrites(database, memory, questions)) },

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureLatency } from './memory-latency.ts';
 import { Dataset, measureRetrieval, samplesOf } from './memory-retrieval.ts';
@@ -41,7 +42,11 @@ table([
 
 const memories = Number(values.memories);
 if (memories > 0) {
-  process.stdout.write(`milliseconds to search ${memories} memories of one user, embedded database\n`);
+  const [load = 0] = loadavg();
+  const cores = availableParallelism();
+  const busy =
+    load > cores ? `; others keep ${load.toFixed(0)} threads busy on ${cores} cores: see the processor time` : '';
+  process.stdout.write(`milliseconds to search ${memories} memories of one user, embedded database${busy}\n`);
   const sentences = turns.map(({ text }) => text);
   const latency = await measureLatency(sentences, memories);
   table([

@@ -50,16 +50,20 @@ test('a vendor is added with its key, tried, and a stage switched to it; its cos
   await dialog.getByRole('button', { name: '保存' }).click();
   const card = page.getByRole('region', { name: 'DeepSeek' });
   await card.getByRole('cell', { name: 'deepseek-flash', exact: true }).waitFor();
-  expect(await page.content()).not.toContain('sk-first-12345678');
+  await dialog.waitFor({ state: 'detached' });
+  expect((await page.content()).includes('sk-first-12345678')).toBe(false);
 
   await card.getByRole('button', { name: '添加密钥' }).click();
   await field('标签').fill('second');
-  await field('密钥').fill('sk-second-12345678');
+  await field('密钥').fill('sim-second-12345678');
   await field('每月预算（元）').fill('lots');
   await dialog.getByText('请填写金额').waitFor();
   await field('每月预算（元）').fill('100');
   await dialog.getByRole('button', { name: '保存' }).click();
+  await dialog.waitFor({ state: 'detached' });
   await card.getByRole('cell', { name: 'second', exact: true }).waitFor();
+  await card.getByRole('button', { name: '测试: default' }).click();
+  await page.getByText('密钥不可用').waitFor();
   await card.getByRole('region', { name: '密钥' }).getByRole('button', { name: '停用: default' }).click();
   await card.getByRole('button', { name: '测试: second' }).click();
   await page.getByText('密钥有效').waitFor();

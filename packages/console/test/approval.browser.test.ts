@@ -71,12 +71,14 @@ describe('a call that needs approval', () => {
     expect(await createdTitles('lisi', threadId)).toEqual([]);
   });
 
-  test('whose edited arguments the tool refuses is not done, and the answer says why; in English too', async () => {
+  test('whose edited arguments the tool refuses is not done: the mended call asks again; in English too', async () => {
     const { page } = await visit(server.url, { userId: 'alice', language: 'en' });
     await say(page, 'Schedule a design review tomorrow at 3pm');
     const card = page.getByRole('region', { name: 'Needs your approval: Create event' });
     await card.getByLabel('Start').fill('no time at all');
     await card.getByRole('button', { name: 'Approve and run' }).click();
+    await expect.poll(() => card.getByLabel('Start').inputValue(), { timeout: 15_000 }).toMatch(/^\d{4}-/);
+    await card.getByRole('button', { name: 'Reject' }).click();
     await answers(page).first().waitFor();
     const threadId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(await createdTitles('alice', threadId)).toEqual([]);

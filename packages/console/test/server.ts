@@ -21,11 +21,11 @@ export interface ConsoleServer {
 type Settings = (typeof Config)['_zod']['input'];
 
 /** A server as people start it: embedded database, built-in simulator, built console; closed after the file. */
-export async function consoleServer(settings: Settings = {}): Promise<ConsoleServer> {
+export async function consoleServer(settings: Settings = {}, simulator?: { url: string }): Promise<ConsoleServer> {
   const home = mkdtempSync(join(tmpdir(), 'kith-console-'));
   const port = await freePort();
   const config = Config.parse({ ...settings, home, server: { port, ...settings.server } });
-  const options = { log: createLog('silent'), environment: {}, consoleFolder: inject('consoleFolder') };
+  const options = { log: createLog('silent'), environment: {}, consoleFolder: inject('consoleFolder'), simulator };
   const launch = () => startKith(config, options);
   let kith = await launch();
   const url = `http://127.0.0.1:${port}`;

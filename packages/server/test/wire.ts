@@ -69,3 +69,19 @@ export const eventsPath = (run: { threadId: string; runId: string }) =>
 export async function eventsOf(user: TestUser, run: { threadId: string; runId: string }, after?: string) {
   return readFrames(await user.fetch(eventsPath(run), after ? { headers: { 'last-event-id': after } } : {}));
 }
+
+/** Reads some frames and hangs up; fewer, where the stream ends or breaks before. */
+export async function readSome(fetchEvents: (signal: AbortSignal) => Promise<Response>, count: number) {
+  const hangUp = new AbortController();
+  const frames: Frame[] = [];
+  try {
+    for await (const frame of framesOf(await fetchEvents(hangUp.signal))) {
+      frames.push(frame);
+      if (frames.length === count) break;
+    }
+  } catch (error) {
+    if (frames.length === 0 && !(error instanceof TypeError)) throw error;
+  }
+  hangUp.abort();
+  return frames;
+}

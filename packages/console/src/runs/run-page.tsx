@@ -1,6 +1,5 @@
 import type { RunDetail } from '@kith/protocol';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { isApiError, useCurrentUser } from '../api/index.ts';
 import { PageHeader } from '../app/index.ts';
 import { Badge, Button, Card, classes, EmptyState, LoadFailure, Loading, Notice, toast } from '../design/index.ts';
@@ -8,15 +7,13 @@ import { useErrorText } from '../forms/index.ts';
 import { useFormat, useWords } from '../language/index.ts';
 import { ActionList } from './action-list.tsx';
 import { Audit } from './audit.tsx';
+import { RunGraph } from './graph/run-graph.tsx';
 import { ModelCalls } from './model-calls.tsx';
 import { RUN_VIEWS, type RunView } from './routes.ts';
 import { isUnderWay, STATUS_TONES, useCancel, useRun } from './run-data.ts';
 import { stepsOf } from './steps.ts';
 import { Timeline } from './timeline.tsx';
 import { runWords } from './words.ts';
-
-// The graph's library is the heaviest part of the page: it is fetched by those who look at the graph.
-const Graph = lazy(() => import('./graph/graph-view.tsx').then(({ GraphView }) => ({ default: GraphView })));
 
 export function RunPage() {
   const words = useWords(runWords);
@@ -86,11 +83,7 @@ function Run({ run }: { run: RunDetail }) {
         {view === 'timeline' && <Timeline steps={steps} isLive={isUnderWay(run.status)} />}
         {view === 'actions' && <ActionList steps={steps} />}
         {view === 'calls' && <ModelCalls run={run} />}
-        {view === 'graph' && (
-          <Suspense fallback={<Loading lines={5} />}>
-            <Graph run={run} steps={steps} />
-          </Suspense>
-        )}
+        {view === 'graph' && <RunGraph run={run} steps={steps} />}
         {view === 'audit' && isAdmin && (
           <Audit threadId={run.threadId} runId={run.runId} isLive={isUnderWay(run.status)} />
         )}

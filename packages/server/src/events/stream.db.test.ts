@@ -132,27 +132,28 @@ describe('a reader of a thread', () => {
     await staying.done;
   });
 
-  test('is told to go when it takes nothing while too much passes by', async () => {
+  test('is told to go when it takes nothing while too much passes by, and not for one large piece', async () => {
     const bus = memoryBus();
     const { id, say: write } = await thread(bus);
     const streams = streamsOn(bus, { maxReaderBacklog: 2000 });
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
-    let lagging = false;
-    const stream = streams.open({
-      sessionId: id,
-      after: 0,
-      signal: stop.signal,
-      onLag: () => {
-        lagging = true;
-      },
-    });
-    const attentive = follow(streams, { sessionId: id });
+    const told: string[] = [];
+    const open = (name: string) =>
+      streams.open({ sessionId: id, after: 0, signal: stop.signal, onLag: () => told.push(name) });
+    const attentive: number[] = [];
+    void (async () => {
+      for await (const events of open('attentive')) attentive.push(...events.map(({ seq }) => seq));
+    })();
+    const idle = open('idle');
     await write(say(1));
-    await stream.next();
-    for (let round = 0; round < 50 && !lagging; round++) await write(say(1));
-    await eventually(() => expect(lagging).toBe(true));
-    await eventually(() => expect(attentive.seen.length).toBeGreaterThan(10));
+    await idle.next();
+    await write(say(100));
+    await eventually(() => expect(attentive).toHaveLength(101));
+    expect(told).toEqual([]);
+    await write(say(1));
+    await eventually(() => expect(attentive).toHaveLength(102));
+    expect(told).toEqual(['idle']);
   });
 });
 

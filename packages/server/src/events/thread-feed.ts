@@ -62,10 +62,12 @@ export function createThreadFeed(sessionId: string, tools: FeedTools): ThreadFee
 
   const take = (into: ThreadWindow, events: readonly LoggedEvent[]) => {
     if (events.length === 0) return;
+    const before = into.passed;
     into.append(events);
     for (const reader of readers) {
       reader.wake?.();
-      if (into.passed - reader.taken > limits.maxReaderBacklog) reader.onLag?.();
+      // What comes now may be large and is nobody's fault: only what had waited before it counts.
+      if (before - reader.taken > limits.maxReaderBacklog) reader.onLag?.();
     }
   };
 

@@ -135,6 +135,35 @@ test('a vector that comes too late for a forgotten memory is not kept', async ()
   expect(await withVectors()).toEqual([]);
 });
 
+test('a vector of what was said before a turn is not kept once that was forgotten', async () => {
+  const models = conceptModels();
+  const memory = open(models);
+  const say = (turn: number, prompt: string, previous: string) =>
+    database.sql.begin((sql) =>
+      memory.keepTurn(
+        sql,
+        'alice',
+        { prompt, answer: '', previous, recalled: [] },
+        { thread_id: 't', run_id: 'r', turn },
+      ),
+    );
+  await say(1, 'my cat is ill', '');
+  await say(2, 'what to do', 'my cat is ill');
+  const [first] = await Array.fromAsync(memory.export('alice'));
+  const late: Models = {
+    ...models,
+    modelFor: models.modelFor,
+    embed: async (call, texts) => {
+      if (texts.length > 1) await memory.forget('alice', first?.id ?? '');
+      return models.embed(call, texts);
+    },
+  };
+  await found(open(late), 'ill');
+  expect(await withVectors()).toEqual([]);
+  await found(memory, 'ill');
+  expect(await database.sql`select context_embedding from memory_vectors`).toEqual([{ context_embedding: null }]);
+});
+
 test('the database and the process find the same cosines', async () => {
   const memory = open(conceptModels());
   const ids = await learn(memory, 'cat and dog', 'doctor', 'nothing of the kind');

@@ -30,11 +30,13 @@ export function Endpoints({ vendorId, endpoints }: { vendorId: string; endpoints
           {
             key: 'url',
             title: words.baseUrl,
+            className: 'min-w-56',
             cell: (row) => <code className="text-sm wrap-anywhere">{row.base_url}</code>,
           },
           {
             key: 'categories',
             title: words.categories,
+            className: 'min-w-32',
             cell: ({ categories }) =>
               categories.length === 0
                 ? words.allCategories

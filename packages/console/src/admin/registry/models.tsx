@@ -26,6 +26,7 @@ export function Models({ vendorId, models }: { vendorId: string; models: readonl
           {
             key: 'name',
             title: words.modelName,
+            className: 'min-w-40',
             cell: (row) => <code className="text-sm wrap-anywhere">{row.name}</code>,
           },
           {
@@ -37,6 +38,7 @@ export function Models({ vendorId, models }: { vendorId: string; models: readonl
           {
             key: 'capabilities',
             title: words.capabilities,
+            className: 'min-w-40',
             cell: ({ capabilities }) => (
               <span className="text-sm text-soft">
                 {Object.entries(capabilities)

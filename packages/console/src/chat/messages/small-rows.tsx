@@ -64,12 +64,13 @@ export function Failure({ threadId, runId, failure }: { threadId: string; runId:
       </p>
     );
   }
+  const reason = words.failures[failure.code] ?? failure.message;
   return (
     <div className="flex gap-2.5 rounded-card bg-bad-wash px-3.5 py-2.5">
       <Icon name="error" className="mt-[0.28em] text-bad" />
       <div className="min-w-0 flex-1">
         <p className="font-medium text-bad">{words.runFailed}</p>
-        {failure.message && <p className="text-soft">{failure.message}</p>}
+        {reason && <p className="text-soft">{reason}</p>}
         <p className="flex flex-wrap gap-x-3 text-sm text-soft">
           {failure.errorId && <span>{words.errorId(failure.errorId)}</span>}
           <Link to="/runs/$threadId/$runId" params={{ threadId, runId }} className="underline underline-offset-4">

@@ -36,18 +36,25 @@ export function createReader({ threadId, model, onChange }: ReaderOptions): Thre
       ]);
       const loaded = { ...withNewest(model.state(), history), phase: 'ready' as const, error: null, isConnected: true };
       model.change(withStanding(loaded, runs));
-      const waiting = runs.filter(({ status }) => status === 'awaiting_approval');
-      await Promise.all(waiting.map(({ runId }) => loadApprovals(runId, signal)));
+      // What the list does not say: what a run waits for, and why the last one failed.
+      const open = runs.filter(
+        ({ status }, index) => status === 'awaiting_approval' || (status === 'failed' && index === 0),
+      );
+      await Promise.all(open.map(({ runId }) => loadDetail(runId, signal)));
     } catch (error) {
       if (!signal.aborted) tellFailure(model, error);
     }
     void follow();
   };
 
-  const loadApprovals = async (runId: string, signal: AbortSignal) => {
+  const loadDetail = async (runId: string, signal: AbortSignal) => {
     const detail = await fetchRun(threadId, runId, signal);
-    if (detail.status !== 'awaiting_approval') return;
-    model.changeRun(runId, (run) => ({ ...run, phase: 'waiting', approvals: approvalsOf(detail) }));
+    if (detail.status === 'awaiting_approval') {
+      model.changeRun(runId, (run) => ({ ...run, phase: 'waiting', approvals: approvalsOf(detail) }));
+    } else if (detail.status === 'failed') {
+      const failure = { code: detail.error ?? 'INTERNAL', message: '', errorId: detail.error_id };
+      model.changeRun(runId, (run) => ({ ...run, failure: { ...failure, message: run.failure?.message ?? '' } }));
+    }
   };
 
   /** One stream at a time: a thread runs one thing at a time, and a browser has six connections. */

@@ -130,6 +130,7 @@ function Files({ files }: { files: readonly FileInfo[] }) {
           {
             key: 'name',
             title: words.name,
+            className: 'min-w-40',
             cell: (file) => <span className="font-medium wrap-anywhere">{file.name}</span>,
           },
           { key: 'kind', title: words.kind, cell: (file) => <Kind file={file} />, className: 'whitespace-nowrap' },

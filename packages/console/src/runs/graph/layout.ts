@@ -1,9 +1,8 @@
 import type { RunDetail, Todo } from '@kith/protocol';
 import type { Step } from '../steps.ts';
+import { type GraphEdge, NODE_HEIGHT, NODE_WIDTH } from './measures.ts';
 
 /** Where the nodes of a run's graph stand. Steps go down in the order they were done; what ran at once is side by side. */
-export const NODE_WIDTH = 208;
-export const NODE_HEIGHT = 64;
 const GAP_X = 28;
 const GAP_Y = 44;
 /** Between the steps and the todos. */
@@ -16,20 +15,14 @@ export interface GraphNode {
   step: Step | undefined;
   todo: Todo | undefined;
 }
-export interface GraphEdge {
-  from: string;
-  to: string;
-  /** Steps lead down, todos to the right; a call points aside to the todo that it serves. */
-  kind: 'step' | 'todo' | 'serves';
-}
-export interface RunGraph {
+export interface GraphLayout {
   nodes: GraphNode[];
   edges: GraphEdge[];
 }
 
 const PARALLEL = new Set(['tool', 'client_tool', 'approval']);
 
-export function layOut(run: RunDetail, steps: readonly Step[]): RunGraph {
+export function layOut(run: RunDetail, steps: readonly Step[]): GraphLayout {
   const rows = rowsOf(steps);
   const widest = Math.max(1, ...rows.map((row) => row.length));
   const nodes = rows
@@ -72,7 +65,7 @@ function placeRow(row: readonly Step[], index: number, widest: number) {
 const todoKey = (id: string) => `todo-${id}`;
 
 /** To the right of the steps; a todo stands to the right of all that it depends on. */
-function layOutTodos(todos: readonly Todo[], left: number, top: number): RunGraph {
+function layOutTodos(todos: readonly Todo[], left: number, top: number): GraphLayout {
   const known = new Map(todos.map((todo) => [todo.id, todo]));
   const depths = new Map<string, number>();
   const depthOf = (todo: Todo): number => {

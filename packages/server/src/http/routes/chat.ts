@@ -57,6 +57,7 @@ function untilGone(app: App, reply: FastifyReply): AbortSignal {
     app.draining.removeEventListener('abort', leave);
     leave();
   });
+  if (reply.raw.destroyed) leave();
   return gone.signal;
 }
 

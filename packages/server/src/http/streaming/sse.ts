@@ -30,6 +30,7 @@ const PIECE = 32 * 1024;
 
 interface Kept {
   idle: boolean;
+  /** Shows a sign of life; a reader that has taken nothing since the last one is let go. */
   ping(): void;
   leave(): void;
 }
@@ -57,6 +58,8 @@ export function createEventStreams(app: App, { keepAliveSeconds, onCount }: Even
       open.add(kept);
       onCount(open.size);
       if (app.draining.aborted) kept.leave();
+      // Gone while its request was looked at: there is no `close` to come.
+      if (reply.raw.destroyed) stream.drop();
       return stream;
     },
   };
@@ -67,17 +70,20 @@ function openStream(reply: FastifyReply, onGone: () => void): { stream: EventStr
   const { raw } = reply;
   const gone = new AbortController();
   let wake: (() => void) | undefined;
+  let stalled = false;
   const goOn = () => {
+    stalled = false;
     wake?.();
     wake = undefined;
   };
   raw.on('drain', goOn);
   raw.on('error', goOn);
-  raw.on('close', () => {
+  const leave = () => {
     onGone();
     gone.abort();
     goOn();
-  });
+  };
+  raw.on('close', leave);
   const headers = {
     ...reply.getHeaders(),
     'content-type': 'text/event-stream; charset=utf-8',
@@ -91,6 +97,8 @@ function openStream(reply: FastifyReply, onGone: () => void): { stream: EventStr
     idle: false,
     ping: () => {
       if (!raw.writableNeedDrain) raw.write(': keep-alive\n\n');
+      else if (stalled) raw.destroy();
+      stalled = raw.writableNeedDrain;
     },
     leave: () => {
       gone.abort();
@@ -118,7 +126,10 @@ function openStream(reply: FastifyReply, onGone: () => void): { stream: EventStr
       if (piece) await send(piece);
     },
     end: () => raw.end(),
-    drop: () => raw.destroy(),
+    drop: () => {
+      raw.destroy();
+      leave();
+    },
   };
   return { stream, kept };
 }

@@ -68,14 +68,26 @@ test('however the index came to be, it scores as the formula does over what is l
   );
 });
 
-test('what was removed scores nothing', () => {
+test('what was removed from a large index scores nothing, and changes the scores of the rest', () => {
+  const many = Array.from({ length: 300 }, (_, at) => ({
+    id: `${at}`,
+    terms: ['tea', `t${at % 7}`],
+    contextTerms: ['c'],
+  }));
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 4 }), terms, (steps, query) => {
-      const { snapshot } = replay(steps);
+    fc.property(fc.uniqueArray(fc.nat(299), { minLength: 1, maxLength: 60 }), (gone) => {
+      const { snapshot, entries } = replay([
+        { added: many, removed: [] },
+        { added: [], removed: gone.map(String) },
+      ]);
+      expect([...snapshot.removed].sort()).toEqual([...gone].sort());
+      const query = ['tea', 't3', 'c'];
       const { text, both } = lexicalScores(snapshot, query);
       for (const position of snapshot.removed) expect([text[position], both[position]]).toEqual([0, 0]);
+      const expected = naive(entries, query, (entry) => entry.terms);
+      for (const { id } of entries) expect(text[Number(id)]).toBeCloseTo(expected.get(id) ?? Number.NaN, 9);
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
 });
 
