@@ -26,7 +26,11 @@ describe('an answer under way', () => {
     await answers(page).first().waitFor();
     await context.setOffline(true);
     await page.getByText('连接已断开，正在重连…').waitFor();
+    const resumed = page.waitForRequest(
+      (request) => request.url().includes('/events?') && /^\d+-0$/.test(request.headers()['last-event-id'] ?? ''),
+    );
     await context.setOffline(false);
+    await resumed;
     await page.getByRole('button', { name: '用量与费用' }).waitFor();
     expect(await answers(page).count()).toBe(1);
     await expect.poll(() => page.getByText('连接已断开，正在重连…').count()).toBe(0);

@@ -1,8 +1,9 @@
 import { JsonObject } from '@kith/protocol';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { testKith } from '../../../test/kith.ts';
+import { growLog, openStreams, stalledReader } from '../../../test/slow-readers.ts';
 import { eventsOf, eventsPath, framesOf, startRun, typesOf } from '../../../test/wire.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
@@ -138,6 +139,20 @@ describe('the events of a run', () => {
     const text = await (await alice.fetch(eventsPath(run))).text();
     expect(text).toContain('\n\n: keep-alive\n\n');
   });
+});
+
+test('a reader that takes nothing between two signs of life is let go', async () => {
+  simulator.control.next({ latencyMs: 60_000 });
+  const run = await startRun(alice, '你好');
+  const socket = stalledReader(kith.url, eventsPath(run));
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  await eventually(async () => expect(await openStreams(alice)).toBe(1));
+  // More than the buffers of both sides' systems hold.
+  await growLog(kith.database, run, 400, 50_000);
+  await eventually(async () => expect(await openStreams(alice)).toBe(0));
+  await alice.post(`/api/v1/agent/runs/${run.threadId}/cancel`);
 });
 
 describe('a stream is refused', () => {

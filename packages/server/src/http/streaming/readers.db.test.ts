@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { Agent, get } from 'node:http';
-import { createConnection } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { testKith } from '../../../test/kith.ts';
+import { growLog, openStreams, stalledReader } from '../../../test/slow-readers.ts';
 import { eventsOf, eventsPath, readSome, startRun } from '../../../test/wire.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
 const simulator = await startSimulator();
 afterAll(() => simulator.close());
 const kith = await testKith({
-  config: { server: { rateLimit: { max: 1_000_000 } }, events: { maxReaderBacklogBytes: 256 * 1024 } },
+  config: {
+    server: { rateLimit: { max: 1_000_000 } },
+    events: { maxReaderBacklogBytes: 256 * 1024, keepAliveSeconds: 600 },
+  },
   options: { simulator },
 });
 const alice = kith.as('alice');
@@ -56,39 +59,19 @@ test('two thousand readers of a run of two hundred events all get every one of t
   expect(readers).toHaveLength(2000);
 }, 180_000);
 
-const openStreams = async () => {
-  const metrics = await (await alice.fetch('/metrics')).text();
-  return Number(/^kith_stream_readers (\d+)$/m.exec(metrics)?.[1]);
-};
-
-/** Makes a run's log grow without a model: many events, each of some size. */
-async function growLog(run: { threadId: string; runId: string }, count: number, size: number): Promise<void> {
-  const { sql } = kith.database;
-  await sql`
-    with grown as (
-      update sessions set event_head = event_head + ${count} where user_id = 'alice' and thread_id = ${run.threadId}
-      returning id, event_head - ${count} as base
-    )
-    insert into run_events (session_id, seq, run_id, attempt, type, payload)
-    select id, base + place, ${run.runId}, 1, 'REASONING_MESSAGE_CONTENT', jsonb_build_object(
-      'type', 'REASONING_MESSAGE_CONTENT', 'threadId', ${run.threadId}::text, 'runId', ${run.runId}::text,
-      'messageId', 'm', 'delta', repeat('x', ${size}))
-    from grown, generate_series(1, ${count}) as place`;
-}
-
 test('a reader that stops reading is let go, and the server does not hold what it did not take', async () => {
   simulator.control.reset();
   simulator.control.next({ latencyMs: 60_000 });
   const run = await startRun(alice, '你好');
   const before = heapAfterCollection();
-  const sockets = Array.from({ length: 30 }, () => stalledReader(eventsPath(run)));
+  const sockets = Array.from({ length: 30 }, () => stalledReader(kith.url, eventsPath(run)));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
   });
-  await eventually(async () => expect(await openStreams()).toBe(30));
+  await eventually(async () => expect(await openStreams(alice)).toBe(30));
   await eventually(async () => {
-    await growLog(run, 20, 25_000);
-    expect(await openStreams()).toBe(0);
+    await growLog(kith.database, run, 20, 25_000);
+    expect(await openStreams(alice)).toBe(0);
   }, 45_000);
   // Many megabytes have passed each of the thirty.
   expect(heapAfterCollection() - before).toBeLessThan(60 * 1024 * 1024);
@@ -99,15 +82,6 @@ test('a reader that stops reading is let go, and the server does not hold what i
   expect(again.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => `${index + 3}-0`));
   await alice.post(`/api/v1/agent/runs/${run.threadId}/cancel`);
 }, 120_000);
-
-function stalledReader(path: string) {
-  const { hostname, port } = new URL(kith.url);
-  const socket = createConnection({ host: hostname, port: Number(port) });
-  socket.on('error', () => {});
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-User-Id: alice\r\n\r\n`);
-  socket.pause();
-  return socket;
-}
 
 function heapAfterCollection(): number {
   setFlagsFromString('--expose-gc');

@@ -35,16 +35,12 @@ export function signScores(snapshot: Snapshot, space: string, query: Float32Arra
   const table = base.signs.get(space);
   if (table?.stride === width * 2) {
     for (let row = 0; row < table.positions.length; row++) {
-      const position = table.positions[row] ?? 0;
-      const start = row * table.stride;
-      scores.text[position] = agreement(lookup, table.bits, start, width);
-      scores.both[position] = agreement(lookup, table.bits, start + width, width);
+      addAgreement(scores, table.positions[row] ?? 0, lookup, table.bits, row * table.stride);
     }
   }
   for (const [offset, { signs }] of tail.entries()) {
     if (signs?.space !== space || signs.bits.length !== width * 2) continue;
-    scores.text[base.ids.length + offset] = agreement(lookup, signs.bits, 0, width);
-    scores.both[base.ids.length + offset] = agreement(lookup, signs.bits, width, width);
+    addAgreement(scores, base.ids.length + offset, lookup, signs.bits, 0);
   }
   for (const position of removed) {
     scores.text[position] = Number.NaN;
@@ -70,8 +66,21 @@ function lookupOf(query: Float32Array): Float32Array {
   return lookup;
 }
 
-function agreement(lookup: Float32Array, bits: Uint8Array, start: number, width: number): number {
-  let sum = 0;
-  for (let byte = 0; byte < width; byte++) sum += lookup[byte * 256 + (bits[start + byte] ?? 0)] ?? 0;
-  return sum;
+/** Both halves of a code in one go: the two sums do not wait for each other. */
+function addAgreement(
+  scores: SignScores,
+  position: number,
+  lookup: Float32Array,
+  bits: Uint8Array,
+  start: number,
+): void {
+  const width = lookup.length >> 8;
+  let text = 0;
+  let both = 0;
+  for (let byte = 0; byte < width; byte++) {
+    text += lookup[(byte << 8) + (bits[start + byte] ?? 0)] ?? 0;
+    both += lookup[(byte << 8) + (bits[start + width + byte] ?? 0)] ?? 0;
+  }
+  scores.text[position] = text;
+  scores.both[position] = both;
 }
