@@ -3,12 +3,16 @@ import { defineConfig } from 'vitest/config';
 /** A machine that is busy with something else gets a second chance; a behaviour that is broken stays broken. */
 const retry = 2;
 
+/** Nothing in the rooms lives in a module: files of one worker share what they have loaded. */
+const isolate = false;
+
 /** `*.db.test.ts` run on both databases; everything else once. Pages have a project of their own, because they need Chromium. */
 const database = (name: 'embedded' | 'postgres') => ({
   test: {
     name,
     include: ['packages/*/{src,test}/**/*.db.test.ts'],
     globalSetup: [`packages/server/test/${name}.setup.ts`],
+    isolate,
     retry,
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -24,6 +28,7 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/{src,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.db.test.ts', '**/*.browser.test.ts', '**/node_modules/**'],
+          isolate,
           retry,
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -36,8 +41,6 @@ export default defineConfig({
           name: 'browser',
           include: ['packages/console/test/**/*.browser.test.ts'],
           globalSetup: ['packages/console/test/browser.setup.ts'],
-          // Each file has a server and a Chromium of its own: one at a time is enough for a machine.
-          fileParallelism: false,
           retry,
           testTimeout: 90_000,
           hookTimeout: 120_000,

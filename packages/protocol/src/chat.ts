@@ -5,7 +5,7 @@ import { ThreadId } from './sessions.ts';
 import { SuggestedAction } from './stages.ts';
 import { WireUsage } from './usage.ts';
 
-/** Document 3's ChatRequest. */
+/** A message, and optionally who says it. */
 export const ChatRequest = z.strictObject({
   session_id: ThreadId,
   message: z.string().min(1).max(200_000),

@@ -6,7 +6,7 @@ import { UiSchema } from './ui-schema.ts';
 import { WireUsage } from './usage.ts';
 
 /**
- * The events of a run as the log keeps them: document 5's fields at the top level, and at the same time
+ * The events of a run as the log keeps them: all fields at the top level, and at the same time
  * valid AG-UI (`delta`, `content`, `toolCallId`). The codec makes the two dialects out of this one form.
  */
 const stage = z.enum(['router', 'worker', 'memory']);

@@ -121,7 +121,7 @@ export type CurrentUser = z.infer<typeof CurrentUser>;
 export const ContextPrompt = z.object({ prompt: z.string() });
 export type ContextPrompt = z.infer<typeof ContextPrompt>;
 
-/** Document 3's UserContextRequest: what a chat request may say of its user. */
+/** UserContextRequest: what a chat request may say of its user. */
 export const UserContextRequest = z.strictObject({
   user_id: UserId,
   username: given.username.nullish(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Json, JsonObject } from './json.ts';
 
-/** Document 4's RuntimeState: what a session's graph knows, turn by turn. Names are the document's. */
+/** The RuntimeState: what a session's graph knows, turn by turn. */
 
 export const TokenUsage = z.object({
   prompt_tokens: z.int().nonnegative(),

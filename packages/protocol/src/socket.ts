@@ -6,12 +6,12 @@ import { type UserAgentContext, UserContextRequest, UserId } from './profile.ts'
 import { BusyPolicy } from './runs.ts';
 import { ThreadId } from './sessions.ts';
 
-/** Messages of the WebSocket `/api/v1/ws`, both ways `{type, payload}` (document 3). */
+/** Messages of the WebSocket `/api/v1/ws`, both ways `{type, payload}`. */
 
 const RunId = z.string().min(1).max(200);
 /** Echoed as `reply_to` by whatever answers the message directly. */
 const id = z.string().min(1).max(200).optional();
-/** A thread may also be called by document 3's name. Who says neither means the connection's own. */
+/** A thread may also be called `session_id`. Who says neither means the connection's own. */
 const thread = { thread_id: ThreadId.optional(), session_id: ThreadId.optional() };
 
 export const SocketRequest = z.discriminatedUnion('type', [
@@ -60,7 +60,7 @@ export type SocketProblem = Pick<Problem, 'code' | 'status' | 'errors'> & { mess
 
 export type SocketMessage =
   | { type: 'user_context'; reply_to?: string; payload: UserAgentContext }
-  /** An event in document 5's dialect, under its id in the thread. */
+  /** An event in the flat dialect, under its id in the thread. */
   | { type: 'event'; id: string; payload: Json }
   | { type: 'error'; reply_to?: string; payload: SocketProblem }
   | { type: 'pong'; reply_to?: string; payload?: Json };

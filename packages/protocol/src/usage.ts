@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a cost came about (document 5 §5.6). `unpriced`: no card fits, the cost is unknown and never 0. */
+/** How a cost came about . `unpriced`: no card fits, the cost is unknown and never 0. */
 export const CostSource = z.enum([
   'provider',
   'catalog_fallback',
@@ -10,7 +10,7 @@ export const CostSource = z.enum([
 ]);
 export type CostSource = z.infer<typeof CostSource>;
 
-/** The usage fields that TEXT_MESSAGE_END carries on the wire (document 5 §3.4). Cost, model and latency stay inside. */
+/** The usage fields that TEXT_MESSAGE_END carries on the wire. Cost, model and latency stay inside. */
 export const WireUsage = z.object({
   totalTokens: z.int().nonnegative().optional(),
   cachedPromptTokens: z.int().nonnegative().optional(),

@@ -31,7 +31,7 @@ export interface CallToPrice extends PriceQuery {
   usage: UsageSummary;
 }
 
-/** What one call costs, by document 5 §5.4–5.6: the vendor's own figure where it is whole, else the price card. */
+/** What one call costs: the vendor's own figure where it is whole, else the price card. */
 export function costOfCall(call: CallToPrice, catalog: PriceCatalog): CallCost {
   const { usage } = call;
   if (usage.model_call_records !== 1) throw new RangeError('a cost is computed call by call, then summed');
@@ -153,7 +153,7 @@ function tokens(kind: CostComponent['kind'], quantity: number, price: string): C
   return [{ kind, quantity, price, amount: BigInt(quantity) * scaleDecimal(price, 6) }];
 }
 
-/** A cache price of 0 is a price left blank (document 5 §5.5), not a gift. */
+/** A cache price of 0 is a price left blank, not a gift. */
 function positive(price: string | undefined): string | undefined {
   return price !== undefined && scaleDecimal(price, 6) > 0n ? price : undefined;
 }

@@ -33,7 +33,7 @@ const MOST_TOKENS = 2 ** 31 - 1;
 const MOST_PIECES = 9_999;
 
 export interface ReportedCost {
-  /** The currency of a cost that is reported without one; vendors of document 5 mean CNY. */
+  /** The currency of a cost that is reported without one; the built-in vendors mean CNY. */
   costCurrency?: string;
 }
 

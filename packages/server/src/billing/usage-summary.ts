@@ -56,7 +56,7 @@ export type UsageMeasures = Omit<
   'direct_cost' | 'direct_cost_complete' | 'usage_complete' | 'cost_source'
 >;
 
-/** Adds the fields that follow from the records, by document 5 §5.4. */
+/** Adds the fields that follow from the records. */
 export function completeSummary(measures: UsageMeasures, directCost: Pico | null): UsageSummary {
   const usageComplete = measures.model_call_records === measures.usage_records;
   const costComplete = directCost !== null && measures.direct_cost_records === measures.model_call_records;

@@ -5,7 +5,7 @@ export { redisBus } from './bus/redis.ts';
 export { toA2ui } from './cards/a2ui.ts';
 export { compileUiSchema } from './cards/ui-schema.ts';
 export { type AgUiReader, toAgUi } from './codec/ag-ui.ts';
-export { toDocument5 } from './codec/document5.ts';
+export { toFlat } from './codec/flat.ts';
 export { agUiFrame, eventId, frameOf } from './codec/frames.ts';
 export { joinPrelude, messagesSnapshot } from './codec/join.ts';
 export { createJournal, type Journal, type JournalRun, type RunJournal } from './journal.ts';

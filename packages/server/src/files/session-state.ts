@@ -1,7 +1,7 @@
 import type { JsonObject, OriginFile, PreprocessedFiles } from '@kith/protocol';
 import type { FileRow } from './file-rows.ts';
 
-/** What the RuntimeState says of files: document 4's `origin_files` and `preprocessed_files`, keyed by file id. */
+/** What the RuntimeState says of files: `origin_files` and `preprocessed_files`, keyed by file id. */
 export function stateOf(files: readonly FileRow[]): {
   origin_files: OriginFile[];
   preprocessed_files: PreprocessedFiles;

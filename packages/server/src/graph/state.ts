@@ -32,7 +32,7 @@ export interface RunInput {
   /** Automation jobs bring their own. */
   enabledSkills?: string[] | undefined;
   contextMessages?: number | undefined;
-  /** Document 3's `user_context` of a chat request, already merged over the profile. */
+  /** The `user_context` of a chat request, already merged over the profile. */
   userContext?: UserAgentContext | undefined;
   /** Clients of AG-UI 1.0 understand more outcomes than older ones. */
   protocolVersion?: string | undefined;
@@ -51,7 +51,7 @@ export interface RunIdentity {
 }
 
 /**
- * Document 4's RuntimeState as a run holds it: the turn under way, and of earlier turns only what is inherited. The whole
+ * The RuntimeState as a run holds it: the turn under way, and of earlier turns only what is inherited. The whole
  * document is put together from the rows when somebody asks for it, so a run's cost does not grow with its thread.
  */
 export interface RunState {

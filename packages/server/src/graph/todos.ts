@@ -1,6 +1,6 @@
 import type { Todo } from '@kith/protocol';
 
-/** The todo list of a turn: a DAG with priorities, critical paths and retries (document 4). */
+/** The todo list of a turn: a DAG with priorities, critical paths and retries. */
 
 export type TodoDraft = Pick<Todo, 'id' | 'task'> &
   Partial<

@@ -9,8 +9,8 @@ import { idAt, kindAt, type Snapshot, sizeOf } from './search/snapshot.ts';
 import { tokensOf } from './tokens.ts';
 
 /** How many of each signal's best are candidates. Users with fewer memories than that are searched whole. */
-const LEXICAL_CANDIDATES = 64;
-const VECTOR_CANDIDATES = 100;
+const LEXICAL_CANDIDATES = 50;
+const VECTOR_CANDIDATES = 80;
 
 export interface Hit {
   id: string;

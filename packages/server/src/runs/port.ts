@@ -20,7 +20,7 @@ export interface SubmitRequest {
   /** Automation jobs bring their own. */
   enabledSkills?: string[] | undefined;
   contextMessages?: number | undefined;
-  /** Document 3's `user_context`, already merged over the caller's profile. */
+  /** The request's `user_context`, already merged over the caller's profile. */
   userContext?: UserAgentContext | undefined;
   /** Joins the caller's transaction: an automation's due time and its run are one. */
   transaction?: Transaction;

@@ -42,7 +42,7 @@ export interface NewMessage {
   cost: string | null;
 }
 
-/** Document 5's table of who sees what. */
+/** Who sees what: the history, the context of later runs, both or neither. */
 export function visibilityOf(
   kind: 'user_input' | 'agent_output' | 'memory_output' | 'audit',
   mode: RuntimeMode,

@@ -14,7 +14,7 @@ interface TurnRow {
   usage: unknown;
 }
 
-/** Document 4's RuntimeState of a whole session, put together from the appended rows. */
+/** The RuntimeState of a whole session, put together from the appended rows. */
 export async function readRuntimeState(
   sql: Sql,
   session: SessionRow,

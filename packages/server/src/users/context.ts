@@ -14,7 +14,7 @@ export interface Users {
   contextOf(userId: string, cached?: unknown): Promise<UserAgentContext>;
   /** For whoever has read the row of `profiles` already. */
   contextFrom(userId: string, row: ProfileRow | undefined): UserAgentContext;
-  /** Document 3's `user_context` of a chat: what it says stands over the profile, for that session. */
+  /** The `user_context` of a chat request: what it says stands over the profile, for that session. */
   contextFromRequest(callerId: string, request: UserContextRequest): Promise<UserAgentContext>;
 }
 

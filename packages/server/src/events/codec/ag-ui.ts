@@ -1,7 +1,7 @@
 import { EventSchema } from '@ag-ui/core/schemas';
 import type { Json, JsonObject, KithEvent } from '@kith/protocol';
 import { cardOf } from './card.ts';
-import { toDocument5 } from './document5.ts';
+import { toFlat } from './flat.ts';
 
 /** Which generation of client reads: only those of protocol 1.0 say so, and only they understand every outcome. */
 export interface AgUiReader {
@@ -29,7 +29,7 @@ function split(event: KithEvent): JsonObject {
   const official = officialFields.get(event.type);
   const plain: Record<string, Json> = {};
   const extras: Record<string, Json> = {};
-  for (const [field, value] of Object.entries(toDocument5(event))) {
+  for (const [field, value] of Object.entries(toFlat(event))) {
     if (official?.has(field)) plain[field] = value;
     else if (!contextFields.has(field)) extras[field] = value;
   }

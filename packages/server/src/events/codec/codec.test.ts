@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toAgUi } from './ag-ui.ts';
 import { arbitraryRun, run } from './arbitrary-runs.ts';
-import { toDocument5 } from './document5.ts';
+import { toFlat } from './flat.ts';
 import { agUiFrame, frameOf } from './frames.ts';
 import { joinPrelude } from './join.ts';
 
@@ -39,12 +39,12 @@ const readers = [
   { name: '0.0.59', Agent: HttpAgent0059, protocolVersion: undefined },
 ];
 
-describe('document 5’s dialect', () => {
+describe('the flat dialect', () => {
   test('is valid AG-UI, and is the event that was logged', () => {
     fc.assert(
       fc.property(arbitraryRun, (events) => {
         for (const event of events) {
-          const wire = toDocument5(event);
+          const wire = toFlat(event);
           expect(EventSchema.parse(wire)).toEqual(wire);
           expect(KithEvent.parse(wire)).toEqual(event);
         }
@@ -57,7 +57,7 @@ describe('document 5’s dialect', () => {
     const internal = { inputTokens: 1, outputTokens: 2, cost: '0.1', latencyMs: 3, model: 'm' };
     const usage = [{ totalTokens: 5, inputTokens: 1, model: 'm' }];
     const finished: KithEvent = { type: 'RUN_FINISHED', ...run, usage };
-    expect(toDocument5({ ...finished, ...internal })).toEqual({
+    expect(toFlat({ ...finished, ...internal })).toEqual({
       type: 'RUN_FINISHED',
       ...run,
       usage: [{ totalTokens: 5 }],
@@ -65,13 +65,13 @@ describe('document 5’s dialect', () => {
     const call = { ...run, messageId: 'm', toolCallId: 'c', toolCallName: 'mcp.cars', stage: 'worker' } as const;
     const args = { model: 'T3', cost: null };
     const asked: KithEvent = { type: 'TOOL_CALL_ARGS', ...call, args, delta: '{}' };
-    expect(toDocument5({ ...asked, ...internal })).toEqual(asked);
+    expect(toFlat({ ...asked, ...internal })).toEqual(asked);
   });
 
   test('leaves out what is null', () => {
     const failed = { type: 'RUN_ERROR', ...run, message: 'runtime execution failed' } as const;
     const careless: KithEvent = JSON.parse(JSON.stringify({ ...failed, code: null }));
-    expect(toDocument5(careless)).toEqual(failed);
+    expect(toFlat(careless)).toEqual(failed);
   });
 
   test('makes the same frame of an event, whatever order the database gives its keys', () => {
@@ -99,14 +99,14 @@ describe('document 5’s dialect', () => {
 describe.each(readers)('plain AG-UI for client $name', ({ Agent, protocolVersion }) => {
   const encode = (events: readonly KithEvent[]) => events.flatMap((event) => toAgUi(event, { protocolVersion }));
 
-  test('passes through the official client without a warning, and nothing of document 5 is lost', async () => {
+  test('passes through the official client without a warning, and nothing of the flat dialect is lost', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryRun, async (events) => {
         await read(Agent, encode(events));
         for (const event of events) {
           if (event.type === 'RUN_FINISHED') continue;
           const [wire] = encode([event]);
-          expect({ ...run, ...wire, ...metadataOf(wire) }).toMatchObject(toDocument5(event));
+          expect({ ...run, ...wire, ...metadataOf(wire) }).toMatchObject(toFlat(event));
         }
       }),
       runs,

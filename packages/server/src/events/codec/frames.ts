@@ -1,16 +1,16 @@
 import type { JsonObject, LoggedEvent } from '@kith/protocol';
-import { toDocument5 } from './document5.ts';
+import { toFlat } from './flat.ts';
 
 const frames = new WeakMap<LoggedEvent, string>();
 
 /** An event's id on the wire has the form of a Redis stream id. */
 export const eventId = (seq: number): string => `${seq}-0`;
 
-/** An event as document 5's SSE frame. Made once, however many readers get it. */
+/** An event as an SSE frame of the flat dialect. Made once, however many readers get it. */
 export function frameOf(logged: LoggedEvent): string {
   const made = frames.get(logged);
   if (made !== undefined) return made;
-  const frame = `id: ${eventId(logged.seq)}\nevent: ${logged.event.type}\ndata: ${JSON.stringify(toDocument5(logged.event))}\n\n`;
+  const frame = `id: ${eventId(logged.seq)}\nevent: ${logged.event.type}\ndata: ${JSON.stringify(toFlat(logged.event))}\n\n`;
   frames.set(logged, frame);
   return frame;
 }

@@ -85,9 +85,13 @@ function apply(transcript: Map<string, TranscriptMessage>, event: KithEvent): vo
       transcript.set(event.messageId, { id: event.messageId, role: 'assistant', content: '' });
       note(transcript.get(event.messageId), event);
       break;
-    case 'TEXT_MESSAGE_END':
-      note(transcript.get(event.messageId), event);
+    case 'TEXT_MESSAGE_END': {
+      const message = transcript.get(event.messageId);
+      note(message, event);
+      // The deltas of an old run are gone; its answer is not.
+      if (message && event.answer) message.content = event.answer;
       break;
+    }
     case 'REASONING_MESSAGE_START':
       transcript.set(event.messageId, { id: event.messageId, role: 'reasoning', content: '' });
       break;

@@ -97,7 +97,7 @@ const mayPass = (error: unknown): boolean =>
 const isMissing = (error: unknown): boolean =>
   error instanceof NoSuchKey || (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404);
 
-/** Document 4 writes `gcc` where it means Google's cloud. */
+/** `gcc` is another name people have for Google's cloud. */
 function endpointOf({ provider, region }: S3Config): string | undefined {
   switch (provider) {
     case 'aliyun':

@@ -199,6 +199,18 @@ test('the same run asked for twice is one run, and the second client gets the wh
   expect(snapshot).toContainEqual(expect.objectContaining({ id: answer?.data.messageId, role: 'assistant' }));
 });
 
+test('a run whose deltas are no longer kept is still told whole', async () => {
+  const input = ask('你好');
+  const first = await readFrames(await alice.fetch(url, json(input)));
+  await kith.database.sql`delete from run_events where type = 'TEXT_MESSAGE_CONTENT' and run_id = ${input.runId}`;
+  const second = await readFrames(await alice.fetch(url, json(input)));
+  const end = first.find(({ data }) => data.type === 'TEXT_MESSAGE_END');
+  const { answer } = JsonObject.parse(end?.data.metadata);
+  expect(second[1]?.data.messages).toContainEqual(
+    expect.objectContaining({ id: end?.data.messageId, content: answer }),
+  );
+});
+
 test('a client that joins in the middle of a text gets the rest of it', async () => {
   simulator.control.next({ chunkDelayMs: 30 });
   const input = ask('bench: 40 tokens');

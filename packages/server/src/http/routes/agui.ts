@@ -44,8 +44,8 @@ export async function answerRun(
     const { sessionId, runId, after, repeated } = submitted;
     const run: AgUiTelling = { threadId, runId, sessionId, reader, resumes };
     if (!repeated) return tellRun(services, stream, run, { after, skipStart: false });
-    const place = await locateRun(services.database.sql, { userId: caller.userId, threadId, runId });
-    return tellFromTheMiddle(services, stream, run, place);
+    const locate = () => locateRun(services.database.sql, { userId: caller.userId, threadId, runId });
+    return tellFromTheMiddle(services, stream, run, locate);
   });
 }
 

@@ -12,7 +12,7 @@ export interface ChatServices extends FollowTools {
   users: Users;
 }
 
-/** Document 3's way: a message in, the whole answer out. */
+/** The simplest way: a message in, the whole answer out. */
 export function chatRoutes(services: ChatServices): Routes {
   return async (app) => {
     app.post(

@@ -1,4 +1,3 @@
-import type { Metrics } from '../../observability/index.ts';
 import type { Routes } from '../app.ts';
 import type { SocketServices } from '../socket/connection.ts';
 import { createEventStreams } from '../streaming/sse.ts';
@@ -14,14 +13,14 @@ import { socketRoutes } from './socket.ts';
 export type ConversationServices = SessionServices &
   ChatServices &
   SocketServices &
-  Omit<CopilotKitServices, 'eventStreams'> & { metrics: Pick<Metrics, 'readers'> };
+  Omit<CopilotKitServices, 'eventStreams'>;
 
 /** Everything that is said with the agent, in all the ways there are to say it. */
 export function conversationRoutes(services: ConversationServices): Routes {
   return async (app) => {
     const eventStreams = createEventStreams(app, {
       keepAliveSeconds: services.config.events.keepAliveSeconds,
-      onCount: (count) => services.metrics.readers.set(count),
+      readers: services.metrics.readers,
     });
     const streaming = { ...services, eventStreams };
     await app.register(sessionRoutes(services));

@@ -128,8 +128,8 @@ async function connect(
     }
     const run = { threadId, runId: open ?? input.runId, sessionId: session.id, reader, resumes: false };
     if (!open) return tellConversation(services, stream, run);
-    const place = await locateRun(services.database.sql, { userId, threadId, runId: open });
-    return tellFromTheMiddle(services, stream, run, place);
+    const locate = () => locateRun(services.database.sql, { userId, threadId, runId: open });
+    return tellFromTheMiddle(services, stream, run, locate);
   });
 }
 

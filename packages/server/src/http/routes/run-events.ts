@@ -16,7 +16,7 @@ const EventsQuery = z.object({
   lastEventId: z.string().optional(),
 });
 
-/** Document 5's stream: one run's events, from any of its ids, to the run's own end. */
+/** The stream of one run: its events, from any of their ids, to the run's own end. */
 export function runEventRoutes(services: RunEventServices): Routes {
   const { sql } = services.database;
   return async (app) => {

@@ -4,12 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { eventually } from '../../../test/eventually.ts';
 import { testKith } from '../../../test/kith.ts';
+import { growLog, openStreams } from '../../../test/slow-readers.ts';
 import { eventsOf, startRun } from '../../../test/wire.ts';
 import { startSimulator } from '../../simulator/index.ts';
 
 const simulator = await startSimulator();
 const kith = await testKith({
-  config: { server: { rateLimit: { max: 60 }, bodyLimit: 100_000 } },
+  config: { server: { rateLimit: { max: 60 }, bodyLimit: 100_000 }, events: { maxReaderBacklogBytes: 256 * 1024 } },
   options: { simulator },
 });
 
@@ -43,7 +44,7 @@ async function connect(headers: Record<string, string> = {}, userId = `user-${ra
 }
 
 describe('a chat over the socket', () => {
-  test('is answered by the events of its run, in document 5’s dialect', async () => {
+  test('is answered by the events of its run, in the flat dialect', async () => {
     const page = await connect();
     page.send({ type: 'chat', payload: { message: '你好', session_id: 'greeting', user_id: page.userId } });
     await page.untilEnd();
@@ -172,6 +173,24 @@ describe('the socket', () => {
     const closed = new Promise<number>((resolve) => other.socket.once('close', resolve));
     other.socket.send('x'.repeat(200_000));
     expect(await closed).toBe(1009);
+  });
+
+  test('lets a client go that takes nothing while too much passes by', async () => {
+    const page = await connect({}, 'alice');
+    simulator.control.next({ latencyMs: 60_000 });
+    const run = await startRun(page.user, '你好');
+    page.send({ type: 'subscribe', payload: { thread_id: run.threadId, cursor: '0' } });
+    await eventually(() => expect(page.events()).not.toEqual([]));
+    page.socket.pause();
+    const other = await connect({}, 'alice');
+    other.send({ type: 'subscribe', payload: { thread_id: run.threadId } });
+    const open = await openStreams(page.user);
+    await eventually(async () => {
+      await growLog(kith.database, run, 40, 50_000);
+      expect(await openStreams(page.user)).toBe(open - 1);
+    }, 40_000);
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+    await page.user.post(`/api/v1/agent/runs/${run.threadId}/cancel`);
   });
 
   test('is not for pages of other origins, nor for hosts that are not ours', async () => {

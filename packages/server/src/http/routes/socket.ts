@@ -4,9 +4,9 @@ import { errors } from '../../errors/index.ts';
 import type { Routes } from '../app.ts';
 import { holdConversation, type SocketServices } from '../socket/connection.ts';
 
-/** Document 3's WebSocket: messages, decisions and subscriptions in, events out. */
+/** The WebSocket: messages, decisions and subscriptions in, events out. */
 export function socketRoutes(services: SocketServices): Routes {
-  const { config } = services;
+  const { config, metrics } = services;
   return async (app) => {
     await app.register(websocket, { options: { maxPayload: config.server.bodyLimit } });
     const open = new Map<WebSocket, { answered: boolean }>();
@@ -34,10 +34,14 @@ export function socketRoutes(services: SocketServices): Routes {
       wsHandler: (socket, request) => {
         const state = { answered: true };
         open.set(socket, state);
+        metrics.readers.inc();
         socket.on('pong', () => {
           state.answered = true;
         });
-        socket.on('close', () => open.delete(socket));
+        socket.on('close', () => {
+          open.delete(socket);
+          metrics.readers.dec();
+        });
         holdConversation(services, socket, request.caller, request.log);
       },
     });

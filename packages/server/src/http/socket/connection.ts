@@ -5,7 +5,7 @@ import type { Config } from '../../config/index.ts';
 import { errors, fieldErrorsOf, isKithError, type KithError } from '../../errors/index.ts';
 import { locateRun } from '../../events/index.ts';
 import type { Caller } from '../../identity/index.ts';
-import type { Log } from '../../observability/index.ts';
+import type { Log, Metrics } from '../../observability/index.ts';
 import type { Runs } from '../../runs/index.ts';
 import type { Sessions } from '../../sessions/index.ts';
 import type { Users } from '../../users/index.ts';
@@ -16,6 +16,7 @@ import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 export interface SocketServices extends FollowTools {
   config: Config;
+  metrics: Pick<Metrics, 'readers'>;
   runs: Runs;
   sessions: Sessions;
   users: Users;

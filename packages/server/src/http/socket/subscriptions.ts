@@ -1,5 +1,5 @@
 import { errors } from '../../errors/index.ts';
-import { eventId, toDocument5 } from '../../events/index.ts';
+import { eventId, toFlat } from '../../events/index.ts';
 import { type FollowTools, followRun } from '../streaming/follow-run.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -37,7 +37,7 @@ export function createSubscriptions({ tools, outbox, onLag, onError }: Subscript
     for await (const events of stream) {
       for (const { seq, event } of events) {
         if (signal.aborted) return;
-        await outbox.send({ type: 'event', id: eventId(seq), payload: toDocument5(event) });
+        await outbox.send({ type: 'event', id: eventId(seq), payload: toFlat(event) });
       }
     }
   };

@@ -52,21 +52,24 @@ export async function tellFromTheMiddle(
   tools: FollowTools,
   stream: EventStream,
   telling: AgUiTelling,
-  place: RunPlace,
+  locate: () => Promise<RunPlace>,
 ): Promise<void> {
   const soFar = await eventsOf(tools, telling);
   const history = await conversation(tools, telling);
   const run = { threadId: telling.threadId, runId: telling.runId };
-  for (const event of joinPrelude(
-    run,
-    history,
-    soFar.map(({ event }) => event),
-  ))
-    await say(stream, telling, event);
+  const said = soFar.map(({ event }) => event);
+  for (const event of joinPrelude(run, history, said)) await say(stream, telling, event);
   const last = soFar.at(-1);
-  if (last && TERMINAL_EVENTS.has(last.event.type)) return say(stream, telling, last.event, last.seq);
-  const started = soFar.some(({ event }) => event.type === 'RUN_STARTED');
-  return tellRun(tools, stream, telling, { after: last?.seq ?? place.head, skipStart: !started });
+  if (!last || !TERMINAL_EVENTS.has(last.event.type)) {
+    const skipStart = !said.some(({ type }) => type === 'RUN_STARTED');
+    return tellRun(tools, stream, telling, { after: last?.seq ?? 0, skipStart });
+  }
+  // An interrupt that was answered a moment ago: the run is about to start again.
+  const { status } = await locate();
+  if (isInterrupt(last.event) && (status === 'queued' || status === 'running')) {
+    return tellRun(tools, stream, telling, { after: last.seq, skipStart: true });
+  }
+  return say(stream, telling, last.event, last.seq);
 }
 
 /** The conversation as it stands, as a stream that is over at once. */

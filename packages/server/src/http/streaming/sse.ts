@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Metrics } from '../../observability/index.ts';
 import type { App } from '../app.ts';
 
 /** An open event stream to one reader. */
@@ -21,8 +22,8 @@ export interface EventStreams {
 
 export interface EventStreamOptions {
   keepAliveSeconds: number;
-  /** Told how many are open. */
-  onCount: (count: number) => void;
+  /** Counts those that are open. */
+  readers: Pick<Metrics['readers'], 'inc' | 'dec'>;
 }
 
 /** Enough to make a write worth it, little enough not to be held for a reader that has stopped. */
@@ -35,7 +36,7 @@ interface Kept {
   leave(): void;
 }
 
-export function createEventStreams(app: App, { keepAliveSeconds, onCount }: EventStreamOptions): EventStreams {
+export function createEventStreams(app: App, { keepAliveSeconds, readers }: EventStreamOptions): EventStreams {
   const open = new Set<Kept>();
   const ticker = setInterval(() => {
     for (const stream of open) {
@@ -52,11 +53,10 @@ export function createEventStreams(app: App, { keepAliveSeconds, onCount }: Even
   return {
     open(reply) {
       const { stream, kept } = openStream(reply, () => {
-        open.delete(kept);
-        onCount(open.size);
+        if (open.delete(kept)) readers.dec();
       });
       open.add(kept);
-      onCount(open.size);
+      readers.inc();
       if (app.draining.aborted) kept.leave();
       // Gone while its request was looked at: there is no `close` to come.
       if (reply.raw.destroyed) stream.drop();

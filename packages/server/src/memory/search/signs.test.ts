@@ -61,7 +61,7 @@ test('among many vectors, the nearest are among those that the signs choose', ()
   for (const topic of topics) {
     const query = near(topic);
     const cosines = Float64Array.from(vectors, (values) => cosine(values, query));
-    const chosen = new Set(bestPositions(signScores(snapshot, 'model', query).text, 100, Number.NEGATIVE_INFINITY));
+    const chosen = new Set(bestPositions(signScores(snapshot, 'model', query).text, 80, Number.NEGATIVE_INFINITY));
     found += bestPositions(cosines, 10, Number.NEGATIVE_INFINITY).filter((at) => chosen.has(at)).length;
   }
   expect(found / (topics.length * 10)).toBeGreaterThan(0.98);
