@@ -8,7 +8,7 @@ import { CostSource } from './usage.ts';
 export const MessageRole = z.enum(['user', 'assistant', 'system', 'tool']);
 export type MessageRole = z.infer<typeof MessageRole>;
 
-/** Who may see a message : bit 0 `/history`, bit 1 the context of later runs. */
+/** Who may see a message: bit 0 `/history`, bit 1 the context of later runs. */
 export const UI_HISTORY = 1;
 export const CONTEXT_ASSEMBLY = 2;
 

@@ -1,15 +1,15 @@
 import { loadAgentTemplates } from './agents/index.ts';
-import { type AutomationSubmission, createAutomation } from './automation/index.ts';
+import { type AutomationSubmission, createAutomation, noticeText } from './automation/index.ts';
 import type { Config, Environment } from './config/index.ts';
 import type { Database } from './db/index.ts';
-import { createStreams, memoryBus, redisBus, STREAM_LIMITS } from './events/index.ts';
+import { createStreams, memoryBus, redisEvents, STREAM_LIMITS } from './events/index.ts';
 import { createFiles } from './files/index.ts';
 import type { Services } from './http/index.ts';
 import { createIdentity, createServiceKeys } from './identity/index.ts';
 import { createMemory } from './memory/index.ts';
 import { createModels } from './models/index.ts';
 import type { Log, Metrics } from './observability/index.ts';
-import { bullQueue, createRunRoom, memoryQueue, memorySignals, type Runs, redisSignals } from './runs/index.ts';
+import { createRunRoom, memoryQueue, memorySignals, type Runs, redisQueue } from './runs/index.ts';
 import { createSessions } from './sessions/index.ts';
 import { type Simulator, startSimulator } from './simulator/index.ts';
 import { createSkills } from './skills/index.ts';
@@ -61,11 +61,11 @@ export async function compose(ground: Ground): Promise<Rooms> {
     stack.defer(() => models.close());
     const memory = createMemory({ config: config.memory, database, models, log, now });
     stack.defer(() => memory.close());
-    const files = createFiles({ database, config, log, environment });
+    const files = await createFiles({ database, config, log, environment });
     stack.defer(() => files.close());
     const skills = await createSkills({ config, log, memory, files });
     stack.defer(() => skills.close());
-    const wires = openWires(config, log);
+    const wires = await openWires(config, log);
     stack.defer(() => wires.bus.close());
     const streams = createStreams({
       sql: database.sql,
@@ -89,14 +89,19 @@ export async function compose(ground: Ground): Promise<Rooms> {
       now,
       onRunFinished: (run) => automation.onRunFinished(run),
     });
+    const preferencesOf = async (userId: string) => settingsOf(await users.contextOf(userId)).preferences;
     const automation = createAutomation({
       database,
       log,
       config: config.automation,
       clock: now,
-      timezoneOf: async (userId) => settingsOf(await users.contextOf(userId)).preferences.timezone,
+      timezoneOf: async (userId) => (await preferencesOf(userId)).timezone,
       submit: (request) => submitAutomation(runs, request),
       afterCommit: () => runs.lookAgain(),
+      notify: async (notice) => {
+        const { ai_language } = await preferencesOf(notice.userId);
+        await sessions.tell(notice.userId, notice.threadId, noticeText(notice, ai_language));
+      },
     });
     return {
       identity,
@@ -153,9 +158,10 @@ function startOwnSimulator(config: Config): Promise<Simulator> {
 }
 
 /** How processes talk to each other: in this one only, or through Redis. */
-function openWires(config: Config, log: Log) {
+async function openWires(config: Config, log: Log) {
   const { url } = config.redis;
   const onError = (error: unknown) => log.warn({ err: error }, 'Redis or the queue has a problem');
   if (!url) return { bus: memoryBus(), queue: memoryQueue(onError), signals: memorySignals() };
+  const [{ redisBus }, { bullQueue, redisSignals }] = await Promise.all([redisEvents(), redisQueue()]);
   return { bus: redisBus({ url, onError }), queue: bullQueue(url, onError), signals: redisSignals(url, onError) };
 }

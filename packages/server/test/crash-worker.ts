@@ -1,4 +1,5 @@
 import { mkdtempSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../src/compose.ts';
@@ -50,6 +51,8 @@ process.on('message', async (begin: Begin | 'count') => {
   sent = 0;
   await rooms.start();
 });
+// It will not get to do this at its exit.
+flushCompileCache();
 process.send?.('ready');
 
 /**

@@ -34,15 +34,20 @@ export interface TestKith extends Kith {
   with(headers: Record<string, string>): TestUser;
 }
 
+export interface TestKithOptions {
+  config?: z.input<typeof Config>;
+  options?: StartOptions;
+  /** With an embedded database of its own in its home, as people start it: for what is the same on any database. */
+  ownDatabase?: boolean;
+}
+
 /** A whole server on a free port, on the database of the running project; closed after the file. */
-export async function testKith(
-  given: { config?: z.input<typeof Config>; options?: StartOptions } = {},
-): Promise<TestKith> {
+export async function testKith(given: TestKithOptions = {}): Promise<TestKith> {
   const home = mkdtempSync(join(tmpdir(), 'kith-home-'));
   const config = Config.parse({ ...given.config, home, server: { port: 0, ...given.config?.server } });
   const kith = await startKith(config, {
     log: createLog('silent'),
-    database: await testDatabaseAddress(),
+    ...(given.ownDatabase ? {} : { database: await testDatabaseAddress() }),
     ...given.options,
   });
   afterAll(async () => {

@@ -87,16 +87,20 @@ export function createAutomation(options: AutomationOptions): Automation {
     resume: (userId, jobId) =>
       change(userId, jobId, (job) => (job.status === 'paused' ? { ...rescheduled(job, clock()), failures: 0 } : {})),
     runNow: async (userId, jobId) => {
-      const started = await sql.begin(async (transaction) => {
+      const { run, notice } = await sql.begin(async (transaction) => {
         const job = await lockJob(transaction, userId, jobId);
         const now = clock();
         const note = await startRun(transaction, submit, { job, dueAt: now, overlap: job.overlap_policy, now });
         if (!note || note.outcome === 'skipped') throw errors.THREAD_BUSY({ jobId });
-        if (note.outcome === 'failed') await countFailure(transaction, job, note.reason ?? 'failed', now, config);
-        return toAutomationRun(note);
+        const isFailed = note.outcome === 'failed';
+        return {
+          run: toAutomationRun(note),
+          notice: isFailed ? await countFailure(transaction, job, note.reason ?? 'failed', now, config) : undefined,
+        };
       });
       await afterCommit();
-      return started;
+      if (notice) await announce(notice);
+      return run;
     },
     runs: async (userId, jobId, { before, limit = PAGE } = {}) => {
       const job = await findJob(sql, userId, jobId);

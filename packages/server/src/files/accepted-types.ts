@@ -1,5 +1,4 @@
 import type { FileKind } from '@kith/protocol';
-import { fileTypeFromBuffer } from 'file-type';
 import { errors } from '../errors/index.ts';
 import { extensionOf } from './file-name.ts';
 
@@ -63,6 +62,7 @@ export async function typeOf(
 
 /** The binary type of the content; undefined for text. */
 async function detect(head: Uint8Array, named: AcceptedType | undefined): Promise<AcceptedType | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (!found || WRITTEN.has(found.mime)) return undefined;
   const known = accepted.find((type) => type.mediaType === found.mime);

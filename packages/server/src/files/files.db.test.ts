@@ -20,7 +20,7 @@ const database = await testDatabase((_connection, statement) => {
 const { sql } = database;
 const home = mkdtempSync(join(tmpdir(), 'kith-files-'));
 const config = Config.parse({ home, files: { maxBytes: 2_000_000 } });
-const files = createFiles({ database, config, log: createLog('silent') });
+const files = await createFiles({ database, config, log: createLog('silent') });
 afterAll(async () => {
   await files.close();
   rmSync(home, { recursive: true, force: true });
@@ -112,10 +112,8 @@ describe('an uploaded file', () => {
   test('is read once although several need it', async () => {
     const sessionId = await session();
     await files.saveOutput('zhangsan', sessionId, 'a.md', 'text/markdown', Buffer.from('# A'));
-    const processes = [
-      files,
-      ...Array.from({ length: 5 }, () => createFiles({ database, config, log: createLog('silent') })),
-    ];
+    const others = Array.from({ length: 5 }, () => createFiles({ database, config, log: createLog('silent') }));
+    const processes = [files, ...(await Promise.all(others))];
     readings = 0;
     const seen = await Promise.all(processes.flatMap((one) => [1, 2].map(() => one.forSession('zhangsan', sessionId))));
     await Promise.all(processes.slice(1).map((one) => one.close()));
@@ -312,7 +310,7 @@ test('the same on a store that speaks S3', async () => {
     region: 'cn-hangzhou',
     forcePathStyle: true,
   } as const;
-  const remote = createFiles({
+  const remote = await createFiles({
     database,
     config: Config.parse({ home, files: { storage } }),
     log: createLog('silent'),

@@ -17,7 +17,6 @@ import { fixedLimits } from './reading/limits.ts';
 import { searchPassages } from './search.ts';
 import { stateOf } from './session-state.ts';
 import { localStorage } from './storage/local.ts';
-import { s3Storage } from './storage/s3.ts';
 import { type Storage, storageKey } from './storage/storage.ts';
 
 export interface FilesOptions {
@@ -31,10 +30,10 @@ export interface FilesOptions {
 const PAGE = 50;
 const PASSAGES = 8;
 
-export function createFiles({ database, config, log, environment = {} }: FilesOptions): Files {
+export async function createFiles({ database, config, log, environment = {} }: FilesOptions): Promise<Files> {
   const { sql } = database;
   const { files: limits, home } = config;
-  const storage = openStorage(config, environment);
+  const storage = await openStorage(config, environment);
   const intake = createIntake(join(home, 'files', 'incoming'), limits.maxBytes);
   const processing = createProcessing(sql, storage, readingLimits(limits), log);
   void intake.sweep(new Date()).catch((error: unknown) => log.warn({ err: error }, 'old uploads could not be removed'));
@@ -123,8 +122,12 @@ export function createFiles({ database, config, log, environment = {} }: FilesOp
   };
 }
 
-function openStorage({ home, files }: Pick<Config, 'home' | 'files'>, environment: Environment): Storage {
+async function openStorage(
+  { home, files }: Pick<Config, 'home' | 'files'>,
+  environment: Environment,
+): Promise<Storage> {
   if (files.storage.provider === 'local') return localStorage(join(home, 'files'));
+  const { s3Storage } = await import('./storage/s3.ts');
   return s3Storage(files.storage, environment);
 }
 

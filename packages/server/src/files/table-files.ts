@@ -1,5 +1,3 @@
-import writeXlsxFile from 'write-excel-file/node';
-
 export type TableCell = string | number | boolean | null;
 export type TableRow = Readonly<Record<string, TableCell>>;
 
@@ -30,6 +28,7 @@ export async function toXlsx(rows: readonly TableRow[]): Promise<Buffer> {
   const columns = columnsOf(rows);
   const head = columns.map((value) => ({ value: xmlText(value), type: String, fontWeight: 'bold' as const }));
   const body = rows.map((row) => columns.map((column) => xlsxCell(row[column] ?? null)));
+  const { default: writeXlsxFile } = await import('write-excel-file/node');
   return writeXlsxFile([head, ...body], { sheet: 'Sheet1', stickyRowsCount: 1 }).toBuffer();
 }
 

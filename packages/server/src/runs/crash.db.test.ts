@@ -1,5 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { verifyEvents } from '@ag-ui/client';
 import { EventType } from '@ag-ui/core';
 import { EventSchema } from '@ag-ui/core/schemas';
@@ -59,14 +62,18 @@ const PROMPT = '我喜欢喝茶。请建五个日程';
 
 const order: CrashOrder = { address, simulatorUrl: simulator.url };
 const children = new Set<ChildProcess>();
+/** What the first of them compiles, the others need not. */
+const compiled = mkdtempSync(join(tmpdir(), 'kith-compiled-'));
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
+  rmSync(compiled, { recursive: true, force: true });
 });
 
 /** Processes take a while to start: the next one is always under way already. */
 function warmUp(): Promise<ChildProcess> {
   const child = fork(new URL('../../test/crash-worker.ts', import.meta.url), [JSON.stringify(order)], {
     stdio: 'ignore',
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   });
   children.add(child);
   return once(child, 'message').then(() => child);

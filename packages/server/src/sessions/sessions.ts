@@ -1,4 +1,12 @@
-import { type Session, type SessionInput, type SessionPage, type SessionPatch, UserAgentContext } from '@kith/protocol';
+import {
+  type MessageMetadata,
+  type Session,
+  type SessionInput,
+  type SessionPage,
+  type SessionPatch,
+  UI_HISTORY,
+  UserAgentContext,
+} from '@kith/protocol';
 import type { Database, Sql } from '../db/index.ts';
 import { errors } from '../errors/index.ts';
 import type { SessionRow } from './message.ts';
@@ -13,6 +21,8 @@ export interface Sessions {
   find(userId: string, threadId: string): Promise<SessionRow>;
   rename(userId: string, threadId: string, patch: SessionPatch): Promise<Session>;
   remove(userId: string, threadId: string): Promise<void>;
+  /** Puts words of the server's own into the history. No later run takes them for something that was said to it. */
+  tell(userId: string, threadId: string, content: string): Promise<void>;
 }
 
 export function createSessions({ sql }: Pick<Database, 'sql'>): Sessions {
@@ -40,6 +50,7 @@ export function createSessions({ sql }: Pick<Database, 'sql'>): Sessions {
       if (gone.count === 0)
         throw errors.THREAD_BUSY({ threadId, detail: 'Cancel the run under way before deleting its session' });
     },
+    tell: (userId, threadId, content) => tell(sql, userId, threadId, content),
   };
 }
 
@@ -57,6 +68,19 @@ async function createSession(
     on conflict (user_id, thread_id) do nothing returning *`;
   if (!row) throw errors.THREAD_EXISTS({ threadId: input.thread_id });
   return toSession(row);
+}
+
+async function tell(sql: Sql, userId: string, threadId: string, content: string): Promise<void> {
+  const metadata: MessageMetadata = { type: 'assistant_output', stage: 'worker', status: 'failed' };
+  const told = await sql`
+    with head as (
+      update sessions set message_head = message_head + 1, updated_at = now()
+      where user_id = ${userId} and thread_id = ${threadId} returning id, turn_head, message_head, billing_currency
+    )
+    insert into messages (session_id, turn, seq, role, content, metadata, visibility_mask, currency)
+    select id, turn_head, message_head, 'assistant', ${content}, ${sql.json(metadata)}, ${UI_HISTORY}, billing_currency
+    from head`;
+  if (told.count === 0) throw errors.SESSION_NOT_FOUND({ threadId });
 }
 
 /** Newest first. The cursor is the last row's time and id, so that rows of the same instant are neither lost nor repeated. */

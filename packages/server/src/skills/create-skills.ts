@@ -6,7 +6,6 @@ import { builtInModules, type Rooms } from './built-in.ts';
 import { cardsOf } from './cards.ts';
 import { SkillFailure } from './failures.ts';
 import { readInput } from './input.ts';
-import { mcpModule } from './mcp/mcp-module.ts';
 import type { SkillModule } from './module.ts';
 import { approvalRule, fullName, isEnabled } from './names.ts';
 import { failed } from './output.ts';
@@ -25,7 +24,7 @@ const PATIENCE_MS = 5000;
 /** Every skill: our own, those of `skills.folder`, and the tools of MCP servers. */
 export async function createSkills(options: SkillsOptions): Promise<Skills> {
   const { config, log, patienceMs = PATIENCE_MS } = options;
-  const servers = Object.entries(config.skills.mcp).map(([name, server]) => mcpModule(name, server, log));
+  const servers = await mcpModules(config.skills.mcp, log);
   const modules = [...builtInModules(options), ...userModules(config.skills.folder), ...servers];
   for (const module of modules) {
     const error = module.source === 'folder' ? module.error() : undefined;
@@ -34,6 +33,14 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   const patience = AbortSignal.timeout(patienceMs);
   await Promise.allSettled(servers.map((server) => server.prepare?.(patience)));
   return skillsOf(modules, log);
+}
+
+/** The protocol's library is loaded where there is a server to talk to. */
+async function mcpModules(servers: Config['skills']['mcp'], log: Log): Promise<SkillModule[]> {
+  const named = Object.entries(servers);
+  if (named.length === 0) return [];
+  const { mcpModule } = await import('./mcp/mcp-module.ts');
+  return named.map(([name, server]) => mcpModule(name, server, log));
 }
 
 function skillsOf(modules: readonly SkillModule[], log: Log): Skills {

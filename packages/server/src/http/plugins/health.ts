@@ -14,6 +14,10 @@ const PATIENCE_MS = 2_000;
 
 /** Alive, ready, and how it is going. */
 export function health(app: App, { draining, checkDatabase }: Health, metrics: Metrics): void {
+  // A connection that was busy when the server began to stop would be kept alive until the grace time is over.
+  app.addHook('onSend', async (_request, reply) => {
+    if (draining.aborted) reply.header('connection', 'close');
+  });
   const Status = z.object({ status: z.string() });
   app.get(
     '/healthz',

@@ -1,12 +1,15 @@
 import { Automation, AutomationList, AutomationRun, AutomationRunPage, HistoryPage, Problem } from '@kith/protocol';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { testKith } from '../../../test/kith.ts';
+import { startSimulator } from '../../simulator/index.ts';
 
 let now = new Date('2026-11-16T00:00:00Z');
+const simulator = await startSimulator();
+afterAll(() => simulator.close());
 const kith = await testKith({
-  config: { automation: { tickSeconds: 0.05 }, server: { rateLimit: { max: 100_000 } } },
-  options: { now: () => now },
+  config: { automation: { tickSeconds: 0.05, maxFailures: 1 }, server: { rateLimit: { max: 100_000 } } },
+  options: { now: () => now, simulator },
 });
 const zhangsan = kith.as('zhangsan');
 const lisi = kith.as('lisi');
@@ -82,6 +85,23 @@ describe('an automation', () => {
       expect(await runsOf(id)).toMatchObject([{ run_id, outcome: 'completed', reason: null }]),
     );
     expect((await zhangsan.get(`${base}/${id}`)).body).toMatchObject({ last_run_id: run_id, failures: 0 });
+  });
+
+  test('that fails too often pauses, and says so in its history', async () => {
+    simulator.control.next({ status: 500, times: 20 });
+    const { id, thread_id } = await make();
+    await zhangsan.post(`${base}/${id}/run`);
+    await eventually(async () =>
+      expect((await zhangsan.get(`${base}/${id}`)).body).toMatchObject({ status: 'paused', paused_by: 'failures' }),
+    );
+    await eventually(async () => {
+      const { messages } = (await zhangsan.get(`/api/v1/agent/history?threadId=${thread_id}`)).read(HistoryPage);
+      expect(messages.at(-1)).toMatchObject({
+        role: 'assistant',
+        content: expect.stringContaining('「早安」连续失败 1 次'),
+      });
+    });
+    simulator.control.reset();
   });
 
   test('is for its owner alone', async () => {

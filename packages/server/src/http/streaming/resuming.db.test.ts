@@ -77,7 +77,7 @@ test('a reader that is cut off after any frame, again and again, also by restart
 test('when the server stops, streams end and the AG-UI client is told', async () => {
   simulator.control.reset();
   simulator.control.next({ latencyMs: 60_000 });
-  const server = await restartable({ graceSeconds: 5 });
+  const server = await restartable({ graceSeconds: 1 });
   const input = ask('你好');
   const streaming = server.fetch('/api/v1/agent/agui', { method: 'POST', body: JSON.stringify(input) });
   const frames = Array.fromAsync(framesOf(await streaming));

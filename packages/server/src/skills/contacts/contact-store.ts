@@ -61,7 +61,7 @@ export async function findContact(
 export async function addContact(sql: Sql | Transaction, userId: string, input: ContactInput): Promise<Contact> {
   const [row] = await sql<ContactRow[]>`
     insert into contacts (user_id, contact_user_id, name, pinyin, email, phone, department, title)
-    values (${userId}, ${input.user_id ?? null}, ${input.name}, ${typedForms(input.name)}, ${input.email ?? null},
+    values (${userId}, ${input.user_id ?? null}, ${input.name}, ${await typedForms(input.name)}, ${input.email ?? null},
       ${input.phone ?? null}, ${input.department ?? null}, ${input.title ?? null})
     returning id, contact_user_id, name, email, phone, department, title, created_at, updated_at`;
   if (!row) throw new Error('insert gave no row');
@@ -79,7 +79,7 @@ export async function changeContact(
   const changes = {
     ...Object.fromEntries(Object.entries(plainFields).filter(([, value]) => value !== undefined)),
     ...(contactUserId === undefined ? {} : { contact_user_id: contactUserId }),
-    ...(patch.name === undefined ? {} : { pinyin: typedForms(patch.name) }),
+    ...(patch.name === undefined ? {} : { pinyin: await typedForms(patch.name) }),
     updated_at: new Date(),
   };
   const [row] = await sql<ContactRow[]>`

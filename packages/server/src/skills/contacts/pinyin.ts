@@ -1,10 +1,9 @@
-import { pinyin } from 'pinyin-pro';
-
 /**
  * What a name can be typed as: from each syllable on, in full and by initials. 李雷 → ` lilei ll lei l`, so that
  * `lilei`, `lei` and `ll` all begin one of its words. Latin names go by their words.
  */
-export function typedForms(name: string): string {
+export async function typedForms(name: string): Promise<string> {
+  const { pinyin } = await import('pinyin-pro');
   const syllables = pinyin(name, { type: 'array', toneType: 'none', nonZh: 'consecutive', surname: 'head', v: true })
     .flatMap((syllable) => plain(syllable).split(/[^\p{L}\p{N}]+/u))
     .filter(Boolean);

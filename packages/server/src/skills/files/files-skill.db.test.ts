@@ -13,7 +13,7 @@ import { callerFor } from '../test-caller.ts';
 const database = await testDatabase();
 const log = createLog('silent');
 const config = Config.parse({ home: mkdtempSync(join(tmpdir(), 'kith-files-skill-')) });
-const files = createFiles({ database, config, log });
+const files = await createFiles({ database, config, log });
 const skills = await createSkills({ config, log, files });
 const call = callerFor(database, skills);
 afterAll(() => files.close());

@@ -15,8 +15,10 @@ const kith = await testKith({
   config: {
     server: { rateLimit: { max: 1_000_000 } },
     events: { maxReaderBacklogBytes: 256 * 1024, keepAliveSeconds: 600 },
+    runs: { graceSeconds: 1 },
   },
   options: { simulator },
+  ownDatabase: true,
 });
 const alice = kith.as('alice');
 
