@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** A machine that is busy with something else gets a second chance; a behaviour that is broken stays broken. */
-const retry = 2;
+const retry = 1;
 
 /** Nothing in the rooms lives in a module: files of one worker share what they have loaded. */
 const isolate = false;

@@ -40,6 +40,7 @@ export function createJournal(options: { sql: Sql; bus: EventBus; log: Log; flus
   const { sql, bus, log } = options;
   const dirty = new Set<Page>();
   let timer: NodeJS.Timeout | undefined;
+  let flushedAt = Number.NEGATIVE_INFINITY;
   let underWay: Promise<void> = Promise.resolve();
 
   const publish = (sessionId: string, events: readonly LoggedEvent[]) => {
@@ -48,8 +49,16 @@ export function createJournal(options: { sql: Sql; bus: EventBus; log: Log; flus
       .catch((error) => log.warn({ err: error }, 'publishing failed; readers fill from the log'));
   };
 
+  /** The first words of an answer are what a person waits for. They go out at once, unless something else just did. */
+  const soon = (event: KithEvent) => {
+    if (event.type !== 'TEXT_MESSAGE_CONTENT' || performance.now() < flushedAt + options.flushMilliseconds) return;
+    clearTimeout(timer);
+    timer = setTimeout(flush, 0);
+  };
+
   const flush = async () => {
     timer = undefined;
+    flushedAt = performance.now();
     // One statement at a time: a slow database makes pages larger, not the queue longer.
     await underWay;
     const pages = [...dirty].filter((page) => page.waiting.length > 0);
@@ -80,6 +89,7 @@ export function createJournal(options: { sql: Sql; bus: EventBus; log: Log; flus
           if (!joinsLast(page.waiting, event)) page.waiting.push(event);
           dirty.add(page);
           timer ??= setTimeout(flush, options.flushMilliseconds);
+          if (page.waiting.at(-2)?.type === 'TEXT_MESSAGE_START') soon(event);
         },
         async take() {
           while (page.flushing) await page.flushing;

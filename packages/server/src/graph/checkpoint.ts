@@ -224,7 +224,8 @@ async function writeNews(
             select tool_call_id from tool_calls
             where tool_calls.session_id = sessions.id and tool_calls.status = 'awaiting_approval' limit 1))),
         user_context = news -> 'session' -> 'user_context',
-        updated_at = now()
+        -- Lists are ordered by it: a run moves its thread when it ends, not at every step.
+        updated_at = case when sessions.status = news -> 'session' ->> 'status' then sessions.updated_at else now() end
       from input
       -- The fence: only the attempt that holds the thread writes.
       where id = ${identity.sessionId} and holder_run = ${identity.rowId} and holder_attempt = ${identity.attempt}

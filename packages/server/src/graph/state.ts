@@ -143,19 +143,25 @@ export const addUsage = (one: TokenUsage, other: TokenUsage): TokenUsage => ({
 });
 
 /** What the actions of a node left behind, read back by its schema: a restart gets them from the database. */
-export const resultsOf = <Result>(
-  state: RunState,
-  node: string,
-  schema: z.ZodType<Result>,
-): { action: Action; result: Result }[] =>
-  state.actions
-    .filter((action) => action.node === node)
-    .map((action) => ({ action, result: schema.parse(action.result) }));
+export function resultsOf<Result>(node: string, schema: z.ZodType<Result>) {
+  // A result is asked for at every later step, and never changes.
+  const read = new WeakMap<Action, Result>();
+  const resultOf = (action: Action): Result => {
+    const known = read.get(action);
+    if (known !== undefined) return known;
+    const result = schema.parse(action.result);
+    read.set(action, result);
+    return result;
+  };
+  return (state: RunState): { action: Action; result: Result }[] =>
+    state.actions.filter((action) => action.node === node).map((action) => ({ action, result: resultOf(action) }));
+}
 
-export const intentOf = (state: RunState) => resultsOf(state, 'router', IntentResult).at(-1)?.result;
-export const plansOf = (state: RunState) => resultsOf(state, 'planner', PlannerResult);
+const intentsOf = resultsOf('router', IntentResult);
+export const intentOf = (state: RunState) => intentsOf(state).at(-1)?.result;
+export const plansOf = resultsOf('planner', PlannerResult);
 export const executionOf = (state: RunState) => plansOf(state).at(-1)?.result;
-export const toolResultsOf = (state: RunState) => resultsOf(state, 'tool', ToolActionResult);
+export const toolResultsOf = resultsOf('tool', ToolActionResult);
 
 /** Calls of the last plan that have no result yet. */
 export function outstandingCalls(state: RunState): PlannedCall[] {

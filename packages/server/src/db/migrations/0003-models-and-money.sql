@@ -131,7 +131,6 @@ create table model_calls (
   constraint model_calls_cost check (cost >= 0)
 );
 create index model_calls_by_run on model_calls (session_id, run_id);
-create index model_calls_by_message on model_calls (message_id) where message_id is not null;
 create index model_calls_by_day on model_calls (started_at);
 create index model_calls_by_user on model_calls (user_id, started_at);
 

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -142,7 +141,6 @@ export const modelCalls = pgTable(
   },
   (table) => [
     index('model_calls_by_run').on(table.sessionId, table.runId),
-    index('model_calls_by_message').on(table.messageId).where(sql`message_id is not null`),
     index('model_calls_by_day').on(table.startedAt),
     index('model_calls_by_user').on(table.userId, table.startedAt),
   ],

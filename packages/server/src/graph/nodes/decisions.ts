@@ -11,8 +11,9 @@ export const CallDecision = z.object({
 });
 export type CallDecision = z.infer<typeof CallDecision>;
 
+const decisionsOf = resultsOf('decision', CallDecision);
 export const decisionOf = (state: RunState, toolCallId: string): CallDecision | undefined =>
-  resultsOf(state, 'decision', CallDecision)
+  decisionsOf(state)
     .map(({ result }) => result)
     .findLast((decision) => decision.tool_call_id === toolCallId);
 
@@ -25,12 +26,13 @@ export const AskedApproval = z.object({
 });
 export type AskedApproval = z.infer<typeof AskedApproval>;
 
+const approvalsOf = resultsOf('approval', AskedApproval);
 /** Calls that a person was asked about and has not answered. */
 export const openApprovals = (state: RunState): AskedApproval[] =>
-  resultsOf(state, 'approval', AskedApproval)
+  approvalsOf(state)
     .map(({ result }) => result)
     .filter((asked) => !decisionOf(state, asked.tool_call_id));
 
+const clientToolsOf = resultsOf('client_tool', z.object({ tool_call_id: z.string() }));
 /** Calls that the client was asked to make. */
-export const clientCalls = (state: RunState): string[] =>
-  resultsOf(state, 'client_tool', z.object({ tool_call_id: z.string() })).map(({ result }) => result.tool_call_id);
+export const clientCalls = (state: RunState): string[] => clientToolsOf(state).map(({ result }) => result.tool_call_id);

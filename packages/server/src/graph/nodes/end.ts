@@ -43,11 +43,9 @@ async function keepTurn(
   await services.memory.keepTurn(sql, userId, said, { thread_id: threadId, run_id: runId, turn });
 }
 
+const outputsOf = resultsOf('output', OrganizationResult);
+
 /** What the user was told in this turn. */
 export function answerOf(state: RunState): string {
-  return (
-    resultsOf(state, 'output', OrganizationResult).at(-1)?.result.assistant_text ??
-    intentOf(state)?.assistant_text ??
-    ''
-  );
+  return outputsOf(state).at(-1)?.result.assistant_text ?? intentOf(state)?.assistant_text ?? '';
 }

@@ -46,10 +46,11 @@ export const outputNode: Node = async (state, services) => {
 
 const statusOf = { SUCCESS: 'success', PARTIAL: 'partial_success', FAILED: 'failed' } as const;
 
+const reflectionsOf = resultsOf('reflection', z.object({ execution: ExecutionResult.optional() }));
+
 /** What execution left: the planner's own result, or what reflection made of a run that had to stop. */
 function workOf(state: RunState): { execution: ExecutionResult; tool: string } {
-  const stopped = resultsOf(state, 'reflection', z.object({ execution: ExecutionResult.optional() })).at(-1)?.result
-    .execution;
+  const stopped = reflectionsOf(state).at(-1)?.result.execution;
   const planned = executionOf(state);
   const execution = planned?.execution ?? stopped;
   if (!execution) throw new Error('the output stage was reached without a result');

@@ -34,13 +34,20 @@ const between = (from: string, to: string): string => (from === to ? from : `${f
 const dayOf = ({ date }: Point, reader: Reader): string => dayInWords(date, reader);
 const moment = (point: Point, reader: Reader): string => `${dayOf(point, reader)} ${point.time ?? ''}`.trim();
 
+function dayFormats(language: string) {
+  const short = { month: 'short', day: 'numeric', weekday: 'short', timeZone: 'UTC' } as const;
+  return {
+    short: new Intl.DateTimeFormat(language, short),
+    withYear: new Intl.DateTimeFormat(language, { ...short, year: 'numeric' }),
+  };
+}
+// To make a format takes longer than to write a hundred dates with it.
+const chinese = dayFormats('zh-CN');
+const english = dayFormats('en');
+
 export function dayInWords(date: Temporal.PlainDate, { language, timezone, now }: Reader): string {
   const thisYear = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone).year;
-  return new Intl.DateTimeFormat(isChinese(language) ? 'zh-CN' : 'en', {
-    month: 'short',
-    day: 'numeric',
-    weekday: 'short',
-    ...(date.year === thisYear ? {} : { year: 'numeric' }),
-    timeZone: 'UTC',
-  }).format(date.toZonedDateTime('UTC').epochMilliseconds);
+  const { short, withYear } = isChinese(language) ? chinese : english;
+  const format = date.year === thisYear ? short : withYear;
+  return format.format(date.toZonedDateTime('UTC').epochMilliseconds);
 }
