@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Json, JsonObject } from './json.ts';
 import { SuggestedAction } from './stages.ts';
 import { ToolError, ToolStatus } from './tools.ts';
-import { UiSchema } from './ui-schema.ts';
+import { UiBlock, UiSchema } from './ui-schema.ts';
 import { WireUsage } from './usage.ts';
 
 /**
@@ -13,6 +13,14 @@ const stage = z.enum(['router', 'worker', 'memory']);
 const run = { threadId: z.string(), runId: z.string() };
 const tool = { messageId: z.string(), toolCallId: z.string(), toolCallName: z.string(), stage };
 
+/** What somebody who is asked to approve a call is told of it. */
+const AskedCall = z.object({
+  tool_name: z.string().optional(),
+  tool_call_args: JsonObject.optional(),
+  /** What it would do, as a card shows it. */
+  preview: z.array(UiBlock).optional(),
+});
+
 export const Interrupt = z.object({
   id: z.string(),
   reason: z.string(),
@@ -20,7 +28,7 @@ export const Interrupt = z.object({
   toolCallId: z.string().optional(),
   responseSchema: JsonObject.optional(),
   expiresAt: z.string().optional(),
-  metadata: JsonObject.optional(),
+  metadata: AskedCall.optional(),
 });
 export type Interrupt = z.infer<typeof Interrupt>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Instant, Json, JsonObject } from './json.ts';
 import { Action, Todo } from './runtime-state.ts';
+import { UiBlock } from './ui-schema.ts';
 import { UsageTotals } from './usage.ts';
 
 export const RunStatus = z.enum(['queued', 'running', 'awaiting_approval', 'completed', 'failed', 'canceled']);
@@ -31,6 +32,8 @@ export const ToolCallDetail = z.object({
   status: ToolCallStatus,
   result: Json.nullable(),
   expires_at: Instant.nullable(),
+  /** What it would do, for whoever is to approve it. */
+  preview: z.array(UiBlock).optional(),
   started_at: Instant,
   finished_at: Instant.nullable(),
 });
@@ -59,6 +62,10 @@ export type ModelCallDetail = z.infer<typeof ModelCallDetail>;
 export const RunDetail = z.object({
   threadId: z.string(),
   runId: z.string(),
+  /** Of its thread. */
+  title: z.string().nullable(),
+  /** What it was asked, cut short. */
+  prompt: z.string(),
   status: RunStatus,
   turn: z.int(),
   attempt: z.int(),
@@ -79,7 +86,11 @@ export const RunSummary = z.object({
   threadId: z.string(),
   runId: z.string(),
   title: z.string().nullable(),
+  /** What it was asked, cut short. */
+  prompt: z.string(),
   status: RunStatus,
+  /** In CNY; null where a call has no price. */
+  cost: z.string().nullable(),
   created_at: Instant,
   started_at: Instant.nullable(),
   finished_at: Instant.nullable(),

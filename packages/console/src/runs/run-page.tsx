@@ -22,7 +22,7 @@ export function RunPage() {
   const isMissing = isApiError(error) && error.status === 404;
   return (
     <>
-      <PageHeader title={words.one} actions={data && <Deeds run={data} />} />
+      <PageHeader title={data?.prompt || words.one} actions={data && <Deeds run={data} />} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-6xl grid-cols-1 gap-4 px-4 py-5 wide:px-6">
           <Link to="/runs" className="w-fit text-sm text-accent underline underline-offset-4">

@@ -90,17 +90,20 @@ function RunTable({ runs }: { runs: readonly RunSummary[] }) {
       rowKey={(run) => run.threadId + run.runId}
       columns={[
         {
-          key: 'title',
-          title: words.conversation,
+          key: 'prompt',
+          title: words.asked,
           className: 'min-w-48',
-          cell: ({ threadId, runId, title }) => (
-            <Link
-              to="/runs/$threadId/$runId"
-              params={{ threadId, runId }}
-              className="line-clamp-2 font-medium wrap-anywhere hover:underline"
-            >
-              {title ?? words.untitled}
-            </Link>
+          cell: ({ threadId, runId, prompt, title }) => (
+            <>
+              <Link
+                to="/runs/$threadId/$runId"
+                params={{ threadId, runId }}
+                className="line-clamp-2 font-medium wrap-anywhere hover:underline"
+              >
+                {prompt || title || words.untitled}
+              </Link>
+              {title && !prompt.startsWith(title) && <p className="line-clamp-1 text-sm text-faint">{title}</p>}
+            </>
           ),
         },
         {
@@ -115,6 +118,13 @@ function RunTable({ runs }: { runs: readonly RunSummary[] }) {
           cell: ({ created_at }) => format.dateTime(created_at),
         },
         { key: 'took', title: words.duration, numeric: true, className: 'whitespace-nowrap', cell: took },
+        {
+          key: 'cost',
+          title: words.cost,
+          numeric: true,
+          className: 'whitespace-nowrap',
+          cell: ({ cost }) => format.money(cost),
+        },
       ]}
     />
   );

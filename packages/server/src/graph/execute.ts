@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { JsonObject, type KithEvent, type ToolCallStatus } from '@kith/protocol';
 import { mergeUsage, parsePico, UsageSummary } from '../billing/index.ts';
+import { rolledBack } from '../db/index.ts';
 import { errors, isKithError, type KithError } from '../errors/index.ts';
 import { closings, type Journal, type OpenSpans, track } from '../events/index.ts';
 import type { ModelCallRow } from '../models/index.ts';
@@ -129,6 +130,7 @@ function servicesFor(
     draft,
     say,
     checkpoint,
+    tryOut: (work) => rolledBack(tools.database.sql, work),
     stream: createRunStream(state, spans, say),
     book: (bookings) => {
       book(draft, bookings);

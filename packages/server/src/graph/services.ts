@@ -1,5 +1,6 @@
 import type { AgentType, JsonObject, KithEvent } from '@kith/protocol';
 import type { AgentTemplates } from '../agents/index.ts';
+import type { Transaction } from '../db/index.ts';
 import type { Files } from '../files/index.ts';
 import type { Memory } from '../memory/index.ts';
 import type { ModelCall, ModelCallRow, ModelMessage, Models } from '../models/index.ts';
@@ -42,6 +43,8 @@ export interface RunServices extends GraphRooms {
   /** Books calls in the ledger and on the run's own account. */
   book(bookings: readonly ModelCallRow[]): void;
   checkpoint: Checkpoint;
+  /** Does work in a transaction that is never committed. */
+  tryOut<Result>(work: (sql: Transaction) => Promise<Result>): Promise<Result>;
   /** Makes the intent of an additional call (a repair) durable. */
   announceRepair(callId: string, agentType: AgentType): Promise<void>;
   /** The usage of the run's calls so far, for the message that carries them. */

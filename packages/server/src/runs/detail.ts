@@ -1,6 +1,7 @@
 import { Action, ModelCallDetail, RunDetail, type RunSummary, Todo, ToolCallDetail } from '@kith/protocol';
 import type { Sql } from '../db/index.ts';
 import { errors } from '../errors/index.ts';
+import { AskedApproval } from '../graph/index.ts';
 import { sessionUsage } from '../sessions/index.ts';
 
 interface RunRow {
@@ -16,14 +17,19 @@ interface RunRow {
   started_at: Date | null;
   finished_at: Date | null;
   todos: unknown;
+  title: string | null;
+  prompt: string | null;
 }
+
+/** Enough of a prompt to know a run by. */
+const PROMPT_CHARACTERS = 200;
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** A run as the console shows it: what it did, what it used, what it waits for. */
 export async function readRunDetail(sql: Sql, userId: string, threadId: string, runId: string): Promise<RunDetail> {
   const [run] = await sql<RunRow[]>`
-    select runs.*, sessions.thread_id, turns.todos from runs
+    select runs.*, sessions.thread_id, sessions.title, turns.todos, left(turns.prompt, ${PROMPT_CHARACTERS}) as prompt from runs
       join sessions on sessions.id = runs.session_id
       left join turns on turns.session_id = runs.session_id and turns.turn = runs.turn
     where runs.user_id = ${userId} and sessions.user_id = ${userId} and sessions.thread_id = ${threadId} and runs.run_id = ${runId}`;
@@ -37,6 +43,8 @@ export async function readRunDetail(sql: Sql, userId: string, threadId: string, 
   return RunDetail.parse({
     threadId: run.thread_id,
     runId: run.run_id,
+    title: run.title,
+    prompt: run.prompt ?? '',
     status: run.status,
     turn: run.turn,
     attempt: run.attempt,
@@ -47,10 +55,17 @@ export async function readRunDetail(sql: Sql, userId: string, threadId: string, 
     finished_at: iso(run.finished_at),
     actions,
     todos: Todo.array().parse(run.todos ?? []),
-    tool_calls: toolCalls,
+    tool_calls: toolCalls.map((call) => ({ ...call, ...previewOf(actions, call.tool_call_id) })),
     model_calls: modelCalls,
     usage,
   });
+}
+
+/** What a person was shown of a call before they approved it. */
+function previewOf(actions: readonly Action[], toolCallId: string): Pick<ToolCallDetail, 'preview'> {
+  const asked = actions.flatMap((action) => (action.node === 'approval' ? [AskedApproval.parse(action.result)] : []));
+  const preview = asked.findLast((each) => each.tool_call_id === toolCallId)?.preview;
+  return preview ? { preview } : {};
 }
 
 async function readActions(sql: Sql, run: RunRow) {
@@ -93,8 +108,12 @@ export async function listRuns(
   userId: string,
   query: { limit: number; before?: string | undefined; status?: string | undefined; threadId?: string | undefined },
 ): Promise<RunSummary[]> {
-  const rows = await sql<(RunRow & { title: string | null })[]>`
-    select runs.*, sessions.thread_id, sessions.title from runs join sessions on sessions.id = runs.session_id
+  const rows = await sql<(RunRow & { cost: string | null })[]>`
+    select runs.*, sessions.thread_id, sessions.title, left(turns.prompt, ${PROMPT_CHARACTERS}) as prompt, (
+        select case when bool_and(cost is not null) then trim_scale(sum(cost))::text end from model_calls
+        where model_calls.session_id = runs.session_id and model_calls.run_id = runs.run_id) as cost
+    from runs join sessions on sessions.id = runs.session_id
+      left join turns on turns.session_id = runs.session_id and turns.turn = runs.turn
     where runs.user_id = ${userId} and sessions.user_id = ${userId}
       ${query.status ? sql`and runs.status = ${query.status}` : sql``}
       ${query.threadId ? sql`and sessions.thread_id = ${query.threadId}` : sql``}
@@ -104,7 +123,9 @@ export async function listRuns(
     threadId: row.thread_id,
     runId: row.run_id,
     title: row.title,
+    prompt: row.prompt ?? '',
     status: row.status,
+    cost: row.cost,
     created_at: row.created_at.toISOString(),
     started_at: iso(row.started_at),
     finished_at: iso(row.finished_at),

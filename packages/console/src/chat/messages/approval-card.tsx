@@ -6,6 +6,7 @@ import { useFormat, useWords } from '../../language/index.ts';
 import type { Approval } from '../thread/index.ts';
 import { chatWords } from '../words.ts';
 import { type ArgumentField, argumentsOf, fieldsOf, inputOf, problemOf } from './arguments-form.ts';
+import { Block } from './tool-card.tsx';
 import { useToolNames } from './tool-names.ts';
 
 export interface ApprovalCardProps {
@@ -47,7 +48,10 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
         <Icon name="shield" className="text-warn" />
         {words.title(name)}
       </h3>
-      <p className="mt-0.5 mb-3 text-sm text-faint">
+      {approval.preview.map((block) => (
+        <Block key={JSON.stringify(block)} block={block} />
+      ))}
+      <p className="mt-1.5 mb-3 text-sm text-faint">
         {words.hint} {approval.expiresAt && words.expires(format.dateTime(approval.expiresAt))}
       </p>
       <form

@@ -79,7 +79,8 @@ async function save(url: string, name: string): Promise<void> {
   }
 }
 
-function Block({ block }: { block: UiBlock }) {
+/** Part of a card, by itself. */
+export function Block({ block }: { block: UiBlock }) {
   switch (block.type) {
     case 'text':
       return <p className="mt-2 whitespace-pre-wrap text-soft">{block.text}</p>;

@@ -5,6 +5,7 @@ import type {
   RunDetail,
   RunOutcome,
   SuggestedAction,
+  UiBlock,
   UiSchema,
   WireStage,
 } from '@kith/protocol';
@@ -15,6 +16,8 @@ export interface Approval {
   toolName: string;
   args: JsonObject;
   expiresAt: string | null;
+  /** What it would do, where that could be found out. */
+  preview: readonly UiBlock[];
 }
 
 export interface AnswerView {
@@ -157,16 +160,14 @@ const settled = (view: RunView): RunView => ({
   answers: view.answers.filter((answer) => !answer.isStreaming),
 });
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function toApproval(interrupt: Interrupt): Approval {
-  const { tool_name: name, tool_call_args: args } = interrupt.metadata ?? {};
+  const { tool_name, tool_call_args, preview } = interrupt.metadata ?? {};
   return {
     toolCallId: interrupt.toolCallId ?? interrupt.id,
-    toolName: typeof name === 'string' ? name : (interrupt.message ?? ''),
-    args: isObject(args) ? args : {},
+    toolName: tool_name ?? interrupt.message ?? '',
+    args: tool_call_args ?? {},
     expiresAt: interrupt.expiresAt ?? null,
+    preview: preview ?? [],
   };
 }
 
@@ -179,4 +180,5 @@ export const approvalsOf = (detail: RunDetail): Approval[] =>
       toolName: call.tool_name,
       args: call.args,
       expiresAt: call.expires_at,
+      preview: call.preview ?? [],
     }));

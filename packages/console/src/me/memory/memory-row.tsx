@@ -15,11 +15,13 @@ export function MemoryRow({ memory, onCorrect, onForget }: MemoryRowProps) {
   const format = useFormat();
   const { source, kind, content } = memory;
   const isOld = memory.valid_to !== null;
+  const said =
+    kind === 'turn' ? content.replace(/^User: /, words.me).replace(/\nAssistant: /, `\n${words.assistant}`) : content;
   return (
     <li className="flex gap-3 rounded-card border border-line bg-surface px-4 py-3">
       <div className="min-w-0 flex-1">
         <p className={classes('line-clamp-5 wrap-anywhere whitespace-pre-line', isOld && 'text-faint line-through')}>
-          {content}
+          {said}
         </p>
         <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-faint">
           <Badge tone={kind === 'turn' ? 'plain' : 'accent'}>{words.kinds[kind]}</Badge>

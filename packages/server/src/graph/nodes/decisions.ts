@@ -1,4 +1,4 @@
-import { JsonObject } from '@kith/protocol';
+import { JsonObject, UiBlock } from '@kith/protocol';
 import { z } from 'zod';
 import { type RunState, resultsOf } from '../state.ts';
 
@@ -17,12 +17,13 @@ export const decisionOf = (state: RunState, toolCallId: string): CallDecision | 
     .map(({ result }) => result)
     .findLast((decision) => decision.tool_call_id === toolCallId);
 
-/** What an `approval` action keeps: the call that waits, and until when. */
+/** What an `approval` action keeps: the call that waits, until when, and what it would do. */
 export const AskedApproval = z.object({
   tool_call_id: z.string(),
   tool_name: z.string(),
   args: JsonObject,
   expires_at: z.string(),
+  preview: z.array(UiBlock).optional(),
 });
 export type AskedApproval = z.infer<typeof AskedApproval>;
 

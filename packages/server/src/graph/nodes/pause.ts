@@ -38,5 +38,9 @@ const toInterrupt = (asked: AskedApproval): Interrupt => ({
     properties: { approved: { type: 'boolean' }, reason: { type: 'string' }, editedArgs: { type: 'object' } },
     required: ['approved'],
   },
-  metadata: { tool_name: asked.tool_name, tool_call_args: asked.args },
+  metadata: {
+    tool_name: asked.tool_name,
+    tool_call_args: asked.args,
+    ...(asked.preview ? { preview: asked.preview } : {}),
+  },
 });

@@ -2,14 +2,15 @@ import type { JsonObject, ToolOutput } from '@kith/protocol';
 import { ProjectCliArgs } from '@kith/protocol';
 import type { Transaction } from '../../db/index.ts';
 import { compileUiSchema } from '../../events/index.ts';
-import type { CallContext, SkillMethod } from '../../skills/index.ts';
-import { settingsOf } from '../../users/index.ts';
+import type { SkillMethod } from '../../skills/index.ts';
 import { writeMessage } from '../draft.ts';
 import { PlanArgs, reasonOf } from '../planner-tools.ts';
 import type { Node, RunServices } from '../services.ts';
 import { append, asJson, outstandingCalls, type PlannedCall, type RunState } from '../state.ts';
 import { runOf } from '../stream.ts';
 import { makeTodos, readyTodos } from '../todos.ts';
+import { askForApproval } from './approval.ts';
+import { enabledSkills, methodOf, openCall, skillContext, toolCallRow } from './calls.ts';
 import { type CallDecision, decisionOf } from './decisions.ts';
 
 /** Runs one planned call. Its next is always reflection. */
@@ -145,55 +146,6 @@ function writeResult(state: RunState, services: RunServices, call: PlannedCall, 
   });
 }
 
-/** START, ARGS and END, and the call's message: once, whichever way the call then goes. */
-function openCall(state: RunState, services: RunServices, call: PlannedCall): void {
-  if (services.announcedTools.has(call.tool_call_id)) return;
-  services.announcedTools.add(call.tool_call_id);
-  const messageId = services.newId();
-  const common = {
-    ...runOf(state),
-    messageId,
-    toolCallId: call.tool_call_id,
-    toolCallName: call.tool_name,
-    stage: 'worker',
-  } as const;
-  services.draft.events.push(
-    { type: 'TOOL_CALL_START', ...common },
-    { type: 'TOOL_CALL_ARGS', ...common, args: call.args, delta: JSON.stringify(call.args) },
-    { type: 'TOOL_CALL_END', ...common },
-  );
-  writeMessage(services.draft, state.input.mode, 'agent_output', {
-    id: messageId,
-    role: 'assistant',
-    content: '',
-    metadata: {
-      type: 'tool_call',
-      stage: 'worker',
-      tool_call_id: call.tool_call_id,
-      tool_name: call.tool_name,
-      tool_call_args: call.args,
-    },
-  });
-}
-
-async function askForApproval(state: RunState, services: RunServices, call: PlannedCall): Promise<void> {
-  const expires = new Date(services.now().getTime() + services.approvalExpirySeconds * 1000);
-  openCall(state, services, call);
-  services.draft.toolCalls.push({ ...toolCallRow(call, 'awaiting_approval', null), expires_at: expires.toISOString() });
-  append(state, {
-    node: 'approval',
-    preparation: call.tool_name,
-    summary: `asks before ${call.tool_name}`,
-    result: asJson({
-      tool_call_id: call.tool_call_id,
-      tool_name: call.tool_name,
-      args: call.args,
-      expires_at: expires.toISOString(),
-    }),
-    next: ['reflection'],
-  });
-}
-
 async function handToClient(state: RunState, services: RunServices, call: PlannedCall): Promise<void> {
   openCall(state, services, call);
   services.draft.toolCalls.push({ ...toolCallRow(call, 'started', null), module: 'client', method: call.tool_name });
@@ -234,56 +186,6 @@ async function withinSavepoint(sql: Transaction, run: (sql: Transaction) => Prom
   return output ?? failed('NO_RESULT', 'the tool gave no result');
 }
 class RolledBack extends Error {}
-
-function skillContext(
-  state: RunState,
-  services: RunServices,
-  call: PlannedCall,
-  sql: Transaction | undefined,
-): CallContext {
-  const { timezone, ai_language } = settingsOf(state.user_context).preferences;
-  return {
-    userId: state.identity.userId,
-    user: state.user_context,
-    sessionId: state.identity.sessionId,
-    runId: state.identity.runId,
-    now: services.now(),
-    timezone,
-    language: ai_language,
-    sql,
-    idempotencyKey: `${state.identity.runId}:${call.tool_call_id}`,
-    signal: services.signal,
-    turn: { threadId: state.identity.threadId, number: state.identity.turn },
-    book: services.book,
-  };
-}
-
-const enabledSkills = (state: RunState, services: RunServices) =>
-  state.input.enabledSkills ?? services.templates.enabledSkills;
-
-function methodOf(call: PlannedCall): [module: string, method: string] {
-  const args = ProjectCliArgs.safeParse(call.args);
-  return args.success ? [args.data.module, args.data.method] : ['', call.tool_name];
-}
-
-function toolCallRow(
-  call: PlannedCall,
-  status: 'started' | 'succeeded' | 'failed' | 'rejected' | 'unknown' | 'awaiting_approval',
-  result: JsonObject | null,
-) {
-  const [module, method] = methodOf(call);
-  const finished = status !== 'started' && status !== 'awaiting_approval';
-  return {
-    tool_call_id: call.tool_call_id,
-    module,
-    method,
-    args: call.args,
-    status,
-    result,
-    expires_at: null,
-    finished,
-  };
-}
 
 const failed = (code: string, message: string): ToolOutput => ({
   status: 'failure',

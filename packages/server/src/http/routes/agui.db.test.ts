@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpAgent } from '@ag-ui/client';
 import { EventSchema } from '@ag-ui/core/schemas';
-import { JsonObject, Session } from '@kith/protocol';
+import { JsonObject, RunDetail, RunPage, Session } from '@kith/protocol';
 import { HttpAgent as HttpAgent0059 } from 'ag-ui-client-0059';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -241,7 +241,8 @@ test('an answer to an interrupt that cannot be taken ends the run with an error,
 
 describe('an open question', () => {
   async function opened() {
-    const user = kith.as(`user-${randomUUID()}`);
+    const userId = `user-${randomUUID()}`;
+    const user = kith.as(userId);
     const threadId = randomUUID();
     const send = async (body: object) => readFrames(await user.fetch(url, json(body)));
     await send(ask('安排明天下午三点开会', threadId));
@@ -254,10 +255,26 @@ describe('an open question', () => {
     const answer = (runId: string, given: object[] = resume) => ({ threadId, runId, messages: [], resume: given });
     const pending = async () =>
       (await user.get(`/api/v1/agent/sessions/${threadId}`)).read(Session).state_snapshot.pending_tool_call_id;
-    return { user, threadId, send, id, answer, pending, runId: interrupt.runId };
+    return { user: { ...user, id: userId }, threadId, send, id, answer, pending, asked, runId: interrupt.runId };
   }
   const deletions = (frames: readonly Frame[]) =>
     frames.filter(({ data }) => data.type === 'TOOL_CALL_RESULT').map(({ data }) => data.metadata);
+
+  test('shows what would happen, and nothing has happened yet', async () => {
+    const { user, threadId, runId, asked } = await opened();
+    const preview = [{ type: 'fields', fields: expect.arrayContaining([{ label: '标题', value: '开会' }]) }];
+    expect(asked.at(-1)?.data).toMatchObject({ outcome: { interrupts: [{ metadata: { preview } }] } });
+    const detail = (await user.get(`/api/v1/agent/runs/${threadId}?runId=${runId}`)).read(RunDetail);
+    expect(detail.tool_calls.at(-1)).toMatchObject({ status: 'awaiting_approval', preview });
+    const [left] = await kith.database
+      .sql`select count(*)::int as events from calendar_events where user_id = ${user.id}`;
+    expect(left).toEqual({ events: 1 });
+    const { runs } = (await user.get('/api/v1/agent/runs')).read(RunPage);
+    expect(runs.map(({ prompt, cost }) => ({ prompt, cost }))).toEqual([
+      { prompt: '取消明天下午三点的会议', cost: detail.usage.cost },
+      { prompt: '安排明天下午三点开会', cost: expect.stringMatching(/^0\.\d+$/) },
+    ]);
+  });
 
   test('stays open while another message is answered', async () => {
     const { threadId, send, id, answer, pending } = await opened();
