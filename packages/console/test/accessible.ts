@@ -21,9 +21,12 @@ async function found(axe: AxeBuilder): Promise<string[]> {
   );
 }
 
-/** Nothing hangs over the edge of the screen. */
+/** Nothing hangs over the edge of the screen, nor of the part that scrolls up and down. */
 export const fits = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  page.evaluate(() => {
+    const scrolling = [document.documentElement, ...document.querySelectorAll('.overflow-y-auto')];
+    return scrolling.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+  });
 
 export const LANGUAGES = ['zh', 'en'] as const;
 

@@ -32,7 +32,7 @@ export function Page({ title, actions, children }: PageHeaderProps & { children:
     <>
       <PageHeader title={title} actions={actions} />
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto grid max-w-5xl gap-5 px-4 py-5 wide:px-6">{children}</div>
+        <div className="mx-auto grid max-w-5xl grid-cols-1 gap-5 px-4 py-5 wide:px-6">{children}</div>
       </div>
     </>
   );
