@@ -23,7 +23,7 @@ export function Audit({ threadId, runId, isLive }: { threadId: string; runId: st
               <span>{'stage' in message.metadata ? message.metadata.stage : message.role}</span>
               <span>{format.dateTime(message.created_at)}</span>
             </p>
-            {message.content && <p className="mb-1 whitespace-pre-line">{message.content}</p>}
+            {message.content && <p className="mb-1 wrap-anywhere whitespace-pre-line">{message.content}</p>}
             <JsonText label={`#${message.seq}`} value={message.metadata} />
           </li>
         ))}
