@@ -1,4 +1,4 @@
-import { ExecutionResult, type JsonObject, OrganizationResult, SuggestedAction } from '@kith/protocol';
+import { ExecutionResult, type JsonObject, OrganizationResult } from '@kith/protocol';
 import { z } from 'zod';
 import { settingsOf } from '../../users/index.ts';
 import { makeDocument } from '../outputs/document.ts';
@@ -7,6 +7,7 @@ import { makeTable } from '../outputs/table.ts';
 import { outputPrompt } from '../prompts.ts';
 import { type Node, type RunServices, stageCall, usageOf } from '../services.ts';
 import { append, asJson, executionOf, type RunState, resultsOf, toolResultsOf } from '../state.ts';
+import { suggestedActionsOf } from '../suggested-actions.ts';
 import { afterAnswer, sayAnswer } from './router.ts';
 
 /** The organization stage: turns what was found into the answer, by the output tool that the planner chose. */
@@ -21,7 +22,6 @@ export const outputNode: Node = async (state, services) => {
       : await organize(state, services, execution, text);
   fillStructure(state, organized.result);
   const files = await makeFiles(tool, state, services, execution, organized.result.assistant_text);
-  const actions = z.array(SuggestedAction).safeParse(organized.result.response_metadata.suggested_actions);
   append(state, {
     node: 'output',
     preparation: tool,
@@ -37,7 +37,7 @@ export const outputNode: Node = async (state, services) => {
     text,
     answer: organized.result.assistant_text,
     status: statusOf[execution.status],
-    suggestedActions: actions.success ? actions.data : [],
+    suggestedActions: suggestedActionsOf(organized.result.response_metadata.suggested_actions),
     stage: 'worker',
   });
   for (const file of files) fileCard(state, services, tool, file);

@@ -4,6 +4,7 @@ import { routerPrompt } from '../prompts.ts';
 import { type Node, type RunServices, stageCall, usageOf } from '../services.ts';
 import { append, asJson, type RunState } from '../state.ts';
 import type { TextStream } from '../stream.ts';
+import { wireUsageOf } from '../usage.ts';
 import { mayRemember } from './background.ts';
 
 /** The intent stage: answers small things itself, streaming, and hands everything else over with a brief. */
@@ -97,6 +98,7 @@ export function sayAnswer(state: RunState, services: RunServices, answer: Answer
       stage,
       status,
       ...(suggestedActions.length > 0 ? { suggested_actions: suggestedActions } : {}),
+      cost_source: wireUsageOf(state.bookings).costSource,
       usage: services.usageSummary(),
     },
   });

@@ -84,6 +84,7 @@ export function holdConversation(
 }
 
 async function handle(conversation: Conversation, raw: unknown): Promise<void> {
+  if (raw === undefined) throw errors.REQUEST_INVALID({ fields: [{ field: 'message', message: 'is not JSON' }] });
   const { success, data: request, error } = SocketRequest.safeParse(raw);
   if (!success) throw errors.REQUEST_INVALID({ fields: fieldErrorsOf(error, 'message') });
   switch (request.type) {
