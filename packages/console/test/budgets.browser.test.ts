@@ -94,9 +94,10 @@ describe('a thread of 1,000 messages', async () => {
   }
   const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
 
-  test('keeps the page under 1,500 nodes, at both ends; typing and the first token stay quick', async () => {
+  test('keeps the page under 1,500 nodes, at both ends; scrolling, typing and the first token stay quick', async () => {
     const page = await openWhole();
     const atTop = await nodes(page);
+    console.info(`scrolling: ${await scrollTimes(page)}`);
     await page.getByRole('button', { name: '回到最新' }).click();
     await page.getByText(/^第 1000 条/).waitFor();
     const atEnd = await nodes(page);
@@ -109,6 +110,22 @@ describe('a thread of 1,000 messages', async () => {
     expect(await nodes(page)).toBeLessThan(1500);
   });
 });
+
+/** From one frame to the next, while the thread goes by a third of the screen at a time. */
+function scrollTimes(page: Page): Promise<string> {
+  return page.getByRole('region', { name: '对话内容' }).evaluate(async (region) => {
+    const times: number[] = [];
+    let last = performance.now();
+    for (let frame = 0; frame < 100; frame++) {
+      region.scrollBy({ top: 250, behavior: 'instant' });
+      const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+      times.push(now - last);
+      last = now;
+    }
+    times.sort((left, right) => left - right);
+    return `p50 ${times[50]?.toFixed(0)} ms, p95 ${times[95]?.toFixed(0)} ms`;
+  });
+}
 
 /** From a key to the frame after it, for some forty keys. */
 function typingTimes(page: Page): Promise<string> {
