@@ -1,10 +1,13 @@
-import { CopilotChat, CopilotKit, useInterrupt } from '@copilotkit/react-core/v2';
+import { CopilotChat, CopilotKit, useDefaultRenderTool, useInterrupt } from '@copilotkit/react-core/v2';
 import '@copilotkit/react-core/v2/styles.css';
 import { createRoot } from 'react-dom/client';
+import './style.css';
 
 const runtimeUrl = 'http://127.0.0.1:7070/api/v1/copilotkit';
 // Dev auth. With real logins: { Authorization: `Bearer ${token}` }.
 const headers = { 'X-User-Id': 'zhangsan' };
+
+const inWords = (zh: string, en: string) => (navigator.language.startsWith('zh') ? zh : en);
 
 /** The thread outlives the page: a reload comes back to it. */
 function threadId(): string {
@@ -17,15 +20,29 @@ function threadId(): string {
 function Approvals() {
   useInterrupt({
     render: ({ interrupt, resolve }) => (
-      <fieldset>
-        <legend>{interrupt?.message}</legend>
-        <button type="button" onClick={() => resolve({ approved: true })}>
-          同意
+      <fieldset className="approval">
+        <legend>
+          {inWords('可以执行吗？', 'May I?')} <code>{interrupt?.message}</code>
+        </legend>
+        <button type="button" className="primary" onClick={() => resolve({ approved: true })}>
+          {inWords('同意', 'Approve')}
         </button>
         <button type="button" onClick={() => resolve({ approved: false })}>
-          拒绝
+          {inWords('拒绝', 'Reject')}
         </button>
       </fieldset>
+    ),
+  });
+  return null;
+}
+
+/** Results that have a card come as A2UI and are drawn by CopilotKit; a line for every call is enough beside them. */
+function Tools() {
+  useDefaultRenderTool({
+    render: ({ name, status }) => (
+      <p className="tool">
+        {status === 'complete' ? '✓' : '…'} {name}
+      </p>
     ),
   });
   return null;
@@ -34,9 +51,18 @@ function Approvals() {
 const page = document.querySelector('#page');
 if (page) {
   createRoot(page).render(
-    <CopilotKit runtimeUrl={runtimeUrl} headers={headers}>
+    // Kith draws its own cards: the model need not read the catalogue of components with every question.
+    <CopilotKit runtimeUrl={runtimeUrl} headers={headers} enableInspector={false} a2ui={{ includeSchema: false }}>
       <Approvals />
-      <CopilotChat agentId="default" threadId={threadId()} />
+      <Tools />
+      <CopilotChat
+        agentId="default"
+        threadId={threadId()}
+        labels={{
+          chatInputPlaceholder: inWords('帮我查一下我明天的日程', 'What is on my calendar tomorrow?'),
+          chatDisclaimerText: inWords('AI 会出错，重要信息请核对。', 'AI makes mistakes: check what matters.'),
+        }}
+      />
     </CopilotKit>,
   );
 }

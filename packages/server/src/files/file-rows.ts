@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '../db/index.ts';
 import { errors } from '../errors/index.ts';
 import type { StorageProvider } from './storage/storage.ts';
 
-/** The `files` table. Every statement carries the user id: a file of somebody else does not exist. */
+/** The `files` table. Every statement that shows a file carries the user id: a file of somebody else does not exist. */
 
 export interface FileRow {
   id: string;
@@ -29,12 +29,19 @@ export function toFileInfo(row: FileRow): FileInfo {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+export const isFileId = (text: string): boolean => UUID.test(text);
+
 export async function findFile(sql: Sql | Transaction, userId: string, fileId: string): Promise<FileRow> {
   const [row] = UUID.test(fileId)
     ? await sql<FileRow[]>`select * from files where id = ${fileId} and user_id = ${userId}`
     : [];
   if (!row) throw errors.FILE_NOT_FOUND({ fileId });
   return row;
+}
+
+/** Whose it is does not matter to the bytes: anybody's row holds them. */
+export async function hasRow(sql: Sql, fileId: string): Promise<boolean> {
+  return (await sql`select 1 from files where id = ${fileId}`).length > 0;
 }
 
 export type NewFile = Pick<

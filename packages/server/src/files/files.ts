@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Config, Environment } from '../config/index.ts';
@@ -8,7 +8,17 @@ import { tokensOf } from '../memory/index.ts';
 import type { Log } from '../observability/index.ts';
 import { typeOf } from './accepted-types.ts';
 import { displayName } from './file-name.ts';
-import { attachFiles, type FileRow, findFile, insertFile, listFiles, sessionFiles, toFileInfo } from './file-rows.ts';
+import {
+  attachFiles,
+  type FileRow,
+  findFile,
+  hasRow,
+  insertFile,
+  isFileId,
+  listFiles,
+  sessionFiles,
+  toFileInfo,
+} from './file-rows.ts';
 import { createIntake, type Staged } from './intake.ts';
 import type { Files, SavedOutput } from './port.ts';
 import { createProcessing } from './processing.ts';
@@ -27,6 +37,7 @@ export interface FilesOptions {
   environment?: Environment;
 }
 
+const SWEEP_MS = 24 * 60 * 60 * 1000;
 const PAGE = 50;
 const PASSAGES = 8;
 
@@ -36,15 +47,29 @@ export async function createFiles({ database, config, log, environment = {} }: F
   const storage = await openStorage(config, environment);
   const intake = createIntake(join(home, 'files', 'incoming'), limits.maxBytes);
   const processing = createProcessing(sql, storage, readingLimits(limits), log);
-  void intake.sweep(new Date()).catch((error: unknown) => log.warn({ err: error }, 'old uploads could not be removed'));
+
+  /** Bytes that no row points at. They are known by their id alone: nobody's files are listed, and nothing else is touched. */
+  const forget = async (id: string): Promise<void> => {
+    if (isFileId(id) && !(await hasRow(sql, id))) await storage.delete(storageKey(id));
+  };
+  /** What does not succeed now is left to the sweep. */
+  const forgetNow = (id: string) =>
+    forget(id)
+      .then(() => intake.discard({ id }))
+      .catch((error: unknown) => log.warn({ err: error, fileId: id }, 'the bytes of a file are removed later'));
+  const sweep = () =>
+    intake
+      .sweep(new Date(), forget)
+      .catch((error: unknown) => log.warn({ err: error }, 'what an upload left behind could not be removed'));
+  const sweeping = setInterval(sweep, SWEEP_MS).unref();
+  void sweep();
 
   /** The bytes are there before the row is: a row never points at nothing. */
   const keep = async (userId: string, name: string, staged: Staged, mediaType?: string): Promise<FileRow> => {
     const type = await typeOf(staged.head, name, mediaType);
-    const id = randomUUID();
+    const { id, size, sha256 } = staged;
     const path = storageKey(id);
     await storage.put(path, { ...staged, mediaType: type.mediaType });
-    const { size, sha256 } = staged;
     return insertFile(sql, {
       id,
       user_id: userId,
@@ -59,11 +84,12 @@ export async function createFiles({ database, config, log, environment = {} }: F
   };
   const receive = async <Value>(bytes: Readable, use: (staged: Staged) => Promise<Value>): Promise<Value> => {
     const staged = await intake.receive(bytes);
-    try {
-      return await use(staged);
-    } finally {
-      await intake.discard(staged);
-    }
+    const value = await use(staged).catch(async (error: unknown) => {
+      await forgetNow(staged.id);
+      throw error;
+    });
+    await intake.discard(staged);
+    return value;
   };
 
   return {
@@ -77,8 +103,9 @@ export async function createFiles({ database, config, log, environment = {} }: F
     list: (userId, { sessionId, cursor, limit = PAGE } = {}) => listFiles(sql, userId, { sessionId, cursor, limit }),
     delete: async (userId, fileId) => {
       const file = await findFile(sql, userId, fileId);
+      await intake.mark(file.id);
       await sql`delete from files where id = ${file.id} and user_id = ${userId}`;
-      await storage.delete(file.path);
+      await forgetNow(file.id);
     },
     open: async (userId, fileId) => {
       const file = await findFile(sql, userId, fileId);
@@ -116,6 +143,7 @@ export async function createFiles({ database, config, log, environment = {} }: F
       return savedOutput(file);
     },
     close: async () => {
+      clearInterval(sweeping);
       await processing.close();
       await storage.close();
     },

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,6 +9,8 @@ import { HEAD_BYTES } from './accepted-types.ts';
 
 /** A file that has come in whole and is not anybody's yet. */
 export interface Staged {
+  /** What the file will be known by, so that a staged file that a crash left behind tells which bytes are nobody's. */
+  id: string;
   file: string;
   size: number;
   sha256: string;
@@ -25,7 +27,8 @@ export function createIntake(folder: string, maxBytes: number) {
       // It may break off before anybody reads; the pipeline below finds out, and nobody else needs to.
       bytes.on('error', () => {});
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const file = join(folder, randomUUID());
+      const id = randomUUID();
+      const file = join(folder, id);
       const hash = createHash('sha256');
       const head: Buffer[] = [];
       let size = 0;
@@ -47,15 +50,22 @@ export function createIntake(folder: string, maxBytes: number) {
         await rm(file, { force: true });
         throw error;
       }
-      return { file, size, sha256: hash.digest('hex'), head: Buffer.concat(head) };
+      return { id, file, size, sha256: hash.digest('hex'), head: Buffer.concat(head) };
     },
-    discard: (staged: Staged) => rm(staged.file, { force: true }),
-    /** What a crash left behind. */
-    sweep: async (now: Date): Promise<void> => {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const path = join(folder, name);
+    /** As `receive` does, but without bytes: whatever becomes of this process, the sweep will look at this id. */
+    mark: async (id: string): Promise<void> => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(join(folder, id), '', { mode: 0o600 });
+    },
+    discard: ({ id }: Pick<Staged, 'id'>) => rm(join(folder, id), { force: true }),
+    /** What a crash left behind, after a day; `forget` first, so that what fails is tried again the next time. */
+    sweep: async (now: Date, forget: (id: string) => Promise<void>): Promise<void> => {
+      for (const id of await readdir(folder).catch(() => [])) {
+        const path = join(folder, id);
         const found = await stat(path).catch(() => undefined);
-        if (found && now.getTime() - found.mtimeMs > FORGOTTEN_MS) await rm(path, { force: true });
+        if (!found || now.getTime() - found.mtimeMs <= FORGOTTEN_MS) continue;
+        await forget(id);
+        await rm(path, { force: true });
       }
     },
   };

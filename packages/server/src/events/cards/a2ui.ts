@@ -14,7 +14,7 @@ export type A2uiOperation =
   | { version: 'v0.9'; createSurface: { surfaceId: string; catalogId: string } }
   | { version: 'v0.9'; updateComponents: { surfaceId: string; components: A2uiComponent[] } };
 
-const BASIC_CATALOG = 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json';
+const BASIC_CATALOG = 'https://a2ui.org/specification/v0_9/basic_catalog.json';
 
 /** `surfaceId` names the card on the page (the tool call's id); renderers differ in what they call the catalogue. */
 export function toA2ui(schema: UiSchema, surfaceId: string, catalogId = BASIC_CATALOG): A2uiOperation[] {
@@ -32,6 +32,8 @@ export function toA2ui(schema: UiSchema, surfaceId: string, catalogId = BASIC_CA
   ];
 }
 
+type Table = Extract<UiBlock, { type: 'table' }>;
+
 /** Components under ids of their own. */
 function grow() {
   const components: A2uiComponent[] = [];
@@ -43,6 +45,12 @@ function grow() {
   const text = (content: string, variant: 'h3' | 'h5' | 'caption' | 'body'): string =>
     add({ id: id(), component: 'Text', text: content, variant });
   const row = (children: string[]): string => add({ id: id(), component: 'Row', children, justify: 'spaceBetween' });
+  /** Cells stand under each other by being in one column, as long as each of them takes a line. */
+  const tableColumn = ({ key, label }: Table['columns'][number], rows: Table['rows']): string => {
+    const head = [text(label, 'h5'), add({ id: id(), component: 'Divider' })];
+    const cells = rows.map((row) => text(String(row[key] ?? '') || '–', 'body'));
+    return add({ id: id(), component: 'Column', children: [...head, ...cells] });
+  };
   const block = (shown: UiBlock): string[] => {
     switch (shown.type) {
       case 'text':
@@ -50,11 +58,7 @@ function grow() {
       case 'fields':
         return shown.fields.map(({ label, value }) => row([text(label, 'caption'), text(String(value), 'body')]));
       case 'table':
-        return [
-          row(shown.columns.map(({ label }) => text(label, 'h5'))),
-          add({ id: id(), component: 'Divider' }),
-          ...shown.rows.map((cells) => row(shown.columns.map(({ key }) => text(String(cells[key] ?? ''), 'body')))),
-        ];
+        return [row(shown.columns.map((column) => tableColumn(column, shown.rows)))];
       case 'image':
         return [add({ id: id(), component: 'Image', url: shown.url, description: shown.alt })];
       case 'file':

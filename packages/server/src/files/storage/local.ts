@@ -7,13 +7,14 @@ import { checkedKey, type Storage } from './storage.ts';
 /** Files in a folder of this machine. */
 export function localStorage(folder: string): Storage {
   const pathOf = (key: string) => join(folder, checkedKey(key));
+  const partialOf = (key: string) => `${pathOf(key)}.partial`;
   return {
     provider: 'local',
     put: async (key, { file }) => {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       // A copy beside its place and a rename: whoever opens the key sees all of it or nothing.
-      const partial = `${path}.partial`;
+      const partial = partialOf(key);
       await copyFile(file, partial, constants.COPYFILE_FICLONE);
       await rename(partial, path);
     },
@@ -24,7 +25,10 @@ export function localStorage(folder: string): Storage {
       });
       return handle.createReadStream();
     },
-    delete: async (key) => rm(pathOf(key), { force: true }),
+    delete: async (key) => {
+      await rm(partialOf(key), { force: true });
+      await rm(pathOf(key), { force: true });
+    },
     close: async () => {},
   };
 }

@@ -288,6 +288,12 @@ describe('an open question', () => {
     expect(await pending()).toBeNull();
   });
 
+  test('is put and answered without telling the conversation anew, which would take apart a run that a page shows as one', async () => {
+    const { asked, send, answer } = await opened();
+    expect(typesOf(asked)).not.toContain('MESSAGES_SNAPSHOT');
+    expect(typesOf(await send(answer(randomUUID())))).not.toContain('MESSAGES_SNAPSHOT');
+  });
+
   test('answered twice is answered once, whether under the same run or another', async () => {
     const { send, answer } = await opened();
     const resumed = randomUUID();

@@ -19,16 +19,23 @@ export function agUiRoutes(services: AgUiServices): Routes {
     app.post(
       '/api/v1/agent/agui',
       { schema: { tags: ['runs'], summary: 'Run and stream, for AG-UI clients', body: RunAgentInput } },
-      (request, reply) => answerRun(services, request, reply, request.body),
+      (request, reply) => answerRun(services, request, reply, request.body, { snapshots: holdsStandIn(request.body) }),
     );
   };
 }
+
+/** Whether the client has put something in the place of a result that it waits for. */
+const holdsStandIn = ({ resume, messages }: RunAgentInput): boolean =>
+  messages.some(
+    (message) => message.role === 'tool' && resume?.some((answer) => answer.interruptId === message.toolCallId),
+  );
 
 export async function answerRun(
   services: AgUiServices,
   { caller, log }: Pick<FastifyRequest, 'caller' | 'log'>,
   reply: FastifyReply,
   input: RunAgentInput,
+  { snapshots }: Pick<AgUiTelling, 'snapshots'>,
 ): Promise<void> {
   const { threadId } = input;
   const reader = { protocolVersion: input.protocolVersion };
@@ -42,7 +49,7 @@ export async function answerRun(
   await telling(stream, log, async () => {
     if (isKithError(submitted)) return refuse(stream, { threadId, runId: input.runId, reader }, submitted);
     const { sessionId, runId, after, repeated } = submitted;
-    const run: AgUiTelling = { threadId, runId, sessionId, reader, resumes };
+    const run: AgUiTelling = { threadId, runId, sessionId, reader, resumes, snapshots };
     if (!repeated) return tellRun(services, stream, run, { after, skipStart: false });
     const locate = () => locateRun(services.database.sql, { userId: caller.userId, threadId, runId });
     return tellFromTheMiddle(services, stream, run, locate);

@@ -27,7 +27,7 @@ export function copilotKitRoutes(services: CopilotKitServices): Routes {
       { schema: { tags, summary: 'Run and stream', params: AgentParams, body: RunAgentInput } },
       async (request, reply) => {
         requireAgent(request.params.agentId);
-        return answerRun(services, request, reply, request.body);
+        return answerRun(services, request, reply, request.body, { snapshots: true });
       },
     );
     app.post(
@@ -126,7 +126,14 @@ async function connect(
       }
       return;
     }
-    const run = { threadId, runId: open ?? input.runId, sessionId: session.id, reader, resumes: false };
+    const run = {
+      threadId,
+      runId: open ?? input.runId,
+      sessionId: session.id,
+      reader,
+      resumes: false,
+      snapshots: true,
+    };
     if (!open) return tellConversation(services, stream, run);
     const locate = () => locateRun(services.database.sql, { userId, threadId, runId: open });
     return tellFromTheMiddle(services, stream, run, locate);
@@ -161,8 +168,9 @@ async function handleEnvelope(
   if (envelope.method === 'agent/stop') {
     return stop(services, request.caller.userId, envelope.params.threadId, envelope.body?.runId);
   }
-  const answer = envelope.method === 'agent/run' ? answerRun : connect;
-  return answer(services, request, reply, readInput(envelope.body));
+  const input = readInput(envelope.body);
+  if (envelope.method === 'agent/run') return answerRun(services, request, reply, input, { snapshots: true });
+  return connect(services, request, reply, input);
 }
 
 function readInput(body: unknown): RunAgentInput {

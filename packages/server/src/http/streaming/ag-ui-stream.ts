@@ -18,8 +18,14 @@ export interface AgUiTelling {
   runId: string;
   sessionId: string;
   reader: AgUiReader;
-  /** The request answers an interrupt: the client then holds a stand-in for the result, which only a snapshot replaces. */
+  /** The request answers an interrupt. */
   resumes: boolean;
+  /**
+   * Whether the conversation is told anew at an interrupt and after its answer. CopilotKit holds a stand-in for the result of
+   * a decided call, which only a snapshot replaces. assistant-ui gathers a run in one message, which a snapshot takes apart,
+   * and the question with it.
+   */
+  snapshots: boolean;
 }
 
 /** Official clients refuse frames of more than 10 MB. */
@@ -81,7 +87,8 @@ export async function tellConversation(tools: FollowTools, stream: EventStream, 
 }
 
 async function tell(tools: FollowTools, stream: EventStream, telling: AgUiTelling, { seq, event }: LoggedEvent) {
-  if (isInterrupt(event) || (telling.resumes && event.type === 'RUN_FINISHED')) {
+  const isTurn = isInterrupt(event) || (telling.resumes && event.type === 'RUN_FINISHED');
+  if (telling.snapshots && isTurn) {
     await say(stream, telling, messagesSnapshot(telling, await conversation(tools, telling)));
   }
   await say(stream, telling, event, seq);

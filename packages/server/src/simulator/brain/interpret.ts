@@ -4,7 +4,9 @@ import { INTENTS } from '../intents/table.ts';
 import { splitClauses } from '../language/clauses.ts';
 import { readMoment, saysWhen } from '../language/moments.ts';
 import { peopleIn, resolvePronouns } from '../language/people.ts';
+import { withoutPoliteness } from '../language/politeness.ts';
 import type { Reading } from '../language/reading.ts';
+import { respelled } from '../language/spelling.ts';
 
 /** A message, understood. */
 export interface Interpretation {
@@ -16,24 +18,32 @@ export interface Interpretation {
 }
 
 const TABLE =
-  /[，,]?\s*(?:请)?(?:用|以|做成|列成|整理成|生成|导出(?:成|为)?|放(?:到|进))(?:一?[个张])?(?:表格|表)(?:的?形式|里|中)?(?:给我|展示|列出来|显示)?|[,]?\s*\b(?:as|in|into) an? (?:table|spreadsheet)\b|\b(?:make|create|give me|show me) (?:me )?an? (?:table|spreadsheet) (?:of|with)\b/i;
+  /[，,]?\s*(?:请)?(?:用|以|做成|列成|整理成|生成|导出(?:成|为)?|放(?:到|进))(?:一?[个张])?(?:表格|表)(?:的?形式|里|中)?(?:给我|展示|列出来|显示)?|[,]?\s*\b(?:as|in|into) an? (?:table|spreadsheet)\b|\b(?:make|create|give me|show me|generate|prepare) (?:me )?an? (?:table|spreadsheet) (?:of|with|from)\b/i;
 const DOCUMENT =
-  /[，,]?\s*(?:请)?(?:并|再)?(?:写成|整理成|生成|做成|导出(?:成|为)?)(?:一?[份篇个])?(?:文档|报告|markdown)|[,]?\s*\b(?:(?:and )?write it up )?(?:as|into) an? (?:document|report|markdown file)\b/i;
+  /[，,]?\s*(?:请)?(?:并|再)?(?:写成|整理成|生成|做成|导出(?:成|为)?)(?:一?[份篇个])?(?:文档|报告|markdown)|[,]?\s*\b(?:(?:and )?write it up )?(?:as|into) an? (?:document|report|markdown file)\b|\b(?:make|create|give me|generate|prepare|write|draft) (?:me )?an? (?:short |brief )?(?:document|report|summary) (?:of|from|with)\b(?= (?:my|the next|this|next|today|tomorrow))/i;
 const WRITES_DOCUMENT =
-  /(?:写|撰写|起草)(?:一?[份篇个])?.*(?:报告|文档)|\b(?:write|draft|prepare)\b.*\b(?:report|document|memo)\b/i;
+  /(?:写|撰写|起草|生成|制作|做)(?:一?[份篇个])?.*(?:报告|文档)|\b(?:write|draft|prepare|make|create|generate)\b.*\b(?:report|document|memo)\b/i;
 const CRITERIA = /[，,]?\s*(?:确保|务必保证?)([^，,。;；]+)|[,]?\s*\bmake sure (?:that )?([^,.;]+)/i;
 
 /** A request fits into this; whatever is longer is a text that somebody pasted. */
 const LONGEST_REQUEST = 1000;
 
 export function interpret(message: string, listener: Listener): Interpretation {
-  const { reading } = listener;
   const verbatim = understand(message, listener, TAKES_ALL);
   if (verbatim) return { goals: [{ clause: message, ...verbatim }], form: 'reply', criteria: undefined };
-  const whole = continued(message, reading).slice(0, LONGEST_REQUEST);
+  const request = continued(message, listener).slice(0, LONGEST_REQUEST);
+  const meaning = interpretRequest(request, listener);
+  const mended = respelled(request);
+  // What is to be remembered is remembered as it was written.
+  if (mended === request || meaning.goals.some(({ intent }) => intent.greedy)) return meaning;
+  return interpretRequest(mended, listener);
+}
+
+function interpretRequest(whole: string, listener: Listener): Interpretation {
+  const { reading } = listener;
   const form = TABLE.test(whole) ? 'table' : DOCUMENT.test(whole) || WRITES_DOCUMENT.test(whole) ? 'document' : 'reply';
   const criteria = CRITERIA.exec(whole);
-  const asked = whole
+  const asked = withoutPoliteness(whole)
     .replace(CRITERIA, '')
     .replace(TABLE, ' ')
     .replace(DOCUMENT, ' ')
@@ -60,8 +70,9 @@ function understand(
   listener: Listener,
   intents: readonly Intent[] = INTENTS,
 ): { intent: Intent; goal: Goal } | undefined {
+  const request = withoutPoliteness(clause);
   for (const intent of intents) {
-    const goal = intent.understand(clause, listener);
+    const goal = intent.understand(request, listener);
     if (goal) return { intent, goal };
   }
   return undefined;
@@ -73,12 +84,13 @@ function withoutAsides<Understood extends { goal: Goal }>(goals: readonly Unders
   return serious.length > 0 ? serious : goals.slice(0, 1);
 }
 
-/** A time that answers the simulator's own question belongs to what was asked before. */
-function continued(message: string, { history, now }: Reading): string {
+/** A time that answers the simulator's own question belongs to what was asked before; a request of its own does not. */
+function continued(message: string, listener: Listener): string {
+  const { history, now } = listener.reading;
   const answered = history.at(-1);
   const asked = history.findLast(({ role }) => role === 'user');
   const wasAsked = answered?.role === 'assistant' && [QUESTION_WHEN.zh, QUESTION_WHEN.en].includes(answered.text);
-  return wasAsked && asked && saysWhen(readMoment(message, now))
+  return wasAsked && asked && saysWhen(readMoment(message, now)) && !understand(message, listener)
     ? `${asked.text.replace(/[。.!！]+$/, '')} ${message}`
     : message;
 }

@@ -42,7 +42,7 @@ export function organize(prompt: Prompt, { form }: Interpretation, reading: Read
   const actions = suggestions(known, reading);
   const more: OrganizationResult['response_metadata'] = actions.length > 0 ? { suggested_actions: actions } : {};
   if (form !== 'document') return reply(all.map(({ text }) => text).join('\n\n'), more);
-  const { text, summary, details } = document(all, prompt.message, reading);
+  const { text, summary, details } = document(all, execution.report_brief || prompt.message, reading);
   const structure = [
     { id: 'summary', content: summary },
     { id: 'details', content: details },

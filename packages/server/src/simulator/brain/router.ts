@@ -5,9 +5,10 @@ import type { Interpretation } from './interpret.ts';
 /** The intent stage. `route` comes first and the text early: it is streamed out of the partial JSON. */
 export function route({ goals, form }: Interpretation, reading: Reading): IntentResult {
   const flags = goals.flatMap(({ goal }) => ('flags' in goal ? [...(goal.flags ?? [])] : []));
+  // Outputs are named after it.
   const summary = goals
-    .map(({ intent, clause }) => `${intent.name}: ${clause}`)
-    .join('; ')
+    .map(({ clause, goal }) => ('brief' in goal ? goal.brief : clause))
+    .join(reading.say('；', '; '))
     .slice(0, 500);
   const scenarios = [...new Set(goals.map(({ intent }) => intent.scenario))];
   const rest = {

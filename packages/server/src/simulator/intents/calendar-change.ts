@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { formatSpan, isoOf, isoString, localTime } from '../language/format.ts';
 import { type Moment, readMoment } from '../language/moments.ts';
 import type { Reading } from '../language/reading.ts';
@@ -21,6 +22,7 @@ const ENGLISH_DELAY = /\b(postpone|delay|push back|push|move up|bring forward)\b
 const RENAME = /^(.*?)(?:改名为|改名叫|重命名为|标题改成|标题改为)\s*(.+)$|\brename\b(.*?)\s+to\s+(.+)$/i;
 const RELOCATE =
   /^(.*?)的?(?:地点|地方|会议室)(?:改到|改成|改为|换到|换成)\s*(.+)$|\bchange the (?:location|place|room) of\b(.*?)\s+to\s+(.+)$/i;
+const LATER = /推迟|延后|顺延|延期|\b(?:postpone|delay|push)\b/i;
 const QUOTES = /^[「『“"']|[」』”"'。.]$/g;
 
 /** Move my 3 pm with Li Lei to Friday · 把明天的周会推迟一小时 · rename … to … */
@@ -48,7 +50,7 @@ export const calendarChange: Intent = {
             if ('obstacle' in event) return event;
             const changes = change.apply(event, reading);
             if (!changes) return { obstacle: reading.say('没听清要改成什么。', 'I did not get what to change it to.') };
-            return { input: { event_id: event.event_id, ...changes }, about: { title: event.title, was: event } };
+            return { input: { ...addressOf(event), ...changes }, about: eventAbout(event, reading) };
           },
         });
         plan.event = {
@@ -69,11 +71,19 @@ function move(clause: string, reading: Reading): Change | undefined {
   if (source === undefined || !target) return undefined;
   const to = readMoment(target, reading.now);
   if (!to.day && !to.time) return undefined;
+  const later = LATER.test(clause);
   return {
     source: source.replace(/^把|^将/, ''),
     say: ({ say }) => say(`把日程改到${target.trim()}`, `Move the event to ${target.trim()}`),
-    apply: (event) => movedTo(event, to, reading),
+    apply: (event) => movedTo(event, later ? notEarlier(to, event, reading) : to, reading),
   };
+}
+
+/** An evening class that is postponed to eight is not postponed to the morning. */
+function notEarlier(to: Moment, event: FoundEvent, reading: Reading): Moment {
+  const start = localTime(event.start, reading)?.toPlainTime();
+  if (to.day || !to.time || !start || Temporal.PlainTime.compare(to.time, start) >= 0 || to.time.hour >= 12) return to;
+  return { ...to, time: to.time.add({ hours: 12 }) };
 }
 
 /** A day alone keeps the hour, an hour alone keeps the day, and the length stays unless it is said. */
@@ -138,7 +148,12 @@ function relocation(clause: string): Change | undefined {
   };
 }
 
+/** Which event, and how much of its series. */
+export const addressOf = ({ event_id, following }: FoundEvent): { event_id: string; scope?: 'following' } =>
+  following ? { event_id, scope: 'following' } : { event_id };
+
 /** For the answer: an event's old name and time. */
 export function eventAbout(event: FoundEvent, reading: Reading): Record<string, unknown> {
-  return { title: event.title, when: event.start ? formatSpan(event, reading) : '' };
+  const { title, start, following } = event;
+  return { title, when: start ? formatSpan(event, reading) : '', ...(following ? { following: true } : {}) };
 }

@@ -1,4 +1,4 @@
-import { eventAbout } from './calendar-change.ts';
+import { addressOf, eventAbout } from './calendar-change.ts';
 import type { Prepared } from './draft.ts';
 import { describeEvent, findEvent, pointsAtSomething } from './find-event.ts';
 import type { Intent } from './intent.ts';
@@ -13,7 +13,10 @@ export const calendarDelete: Intent = {
   understand(clause, { reading }) {
     if (!VERB.test(clause) || OTHER_THINGS.test(clause)) return undefined;
     const wanted = describeEvent(clause.replace(VERB, ' '), reading);
-    const about = clause.replace(VERB, '').trim();
+    const about = clause
+      .replace(VERB, '')
+      .replace(/^[把将]/, '')
+      .trim();
     const brief = reading.say(`删除日程：${about}`, `Delete the event: ${about}`);
     return {
       brief,
@@ -28,7 +31,7 @@ export const calendarDelete: Intent = {
           prepare(outcomes): Prepared {
             const event = source.find(outcomes);
             if ('obstacle' in event) return event;
-            return { input: { event_id: event.event_id }, about: eventAbout(event, reading) };
+            return { input: addressOf(event), about: eventAbout(event, reading) };
           },
         });
       },

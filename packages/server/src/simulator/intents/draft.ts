@@ -49,6 +49,8 @@ export interface FoundEvent {
   start?: string;
   end?: string;
   all_day?: boolean;
+  /** The event is an occurrence, and those after it are meant as well. */
+  following?: { series_id: string };
 }
 
 /** A plan being made, clause by clause. */

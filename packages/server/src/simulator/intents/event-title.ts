@@ -3,15 +3,15 @@ import type { Reading } from '../language/reading.ts';
 const QUOTED =
   /[「『“"]([^」』”"]{1,80})[」』”"]|(?:\b(?:called|titled|named)\s+|标题[是为：:]\s*|名为|叫做?)([^,，。]{1,80})/i;
 const LEAD =
-  /^(?:(?:请|麻烦)?(?:你)?(?:帮我|给我|替我)|请|麻烦|我想|我要|我需要|\s|，|,|安排|创建|新建|添加|新增|预约|预定|预订|约一下|定|加|记|提醒我?|在日历(?:上|里)|(?:一|两)?[个场次](?:新的?)?|日程[:：]?|的|于|在(?=\s)|从(?=\s))+/;
+  /^(?:(?:请|麻烦)?(?:你)?(?:帮我|给我|替我)|请|麻烦|我(?:想要?|要|需要|会|得|有)?(?![们的])|\s|，|,|安排|创建|新建|添加|新增|预约|预定|预订|约一下|定|加|记|提醒我?|在日历(?:上|里)|(?:一|两)?[个场次](?:新的?)?|日程[:：]?|的|于|在(?=\s)|从(?=\s))+/;
 const ENGLISH_LEAD =
-  /^(?:please|can you|could you|would you|i (?:have|need|want|would like)(?: to)?|i['’]d like to|i['’]ve got|there(?:['’]s| is)|help me|schedule|create|add|book|set ?up|arrange|plan|put|organi[sz]e|remind me(?: to| about)?|block|new|an?|the|event|appointment|:|,|\s)+(?=\S)/i;
+  /^(?:please|can you|could you|would you|i (?:have|need|want|would like)(?: to)?|i['’]d like to|i['’]ve got|there(?:['’]s| is)|i(?:['’]m| am|['’]ll be| will be)(?: on| in)?|help me|schedule|create|add|book|set ?up|arrange|plan|put|organi[sz]e|remind me(?: to| about)?|block(?: off)?|new|for|an?|the|event|appointment|:|,|\s)+(?=\S)/i;
 const TAIL =
-  /(?:[，,。.!！;；]|的|吧|谢谢|(?:的)?日程|到(?:我的)?日历(?:上|里|中)?|\b(?:to|on|in) (?:my|the) calendar|\bplease|\bthanks?|\b(?:on|at|for|from|by|in|to))+$/i;
+  /(?:[，,。.!！;；]|的|吧|谢谢|帮我记(?:一下|下来|上)?|记(?:一下|下来)|(?:的)?日程|到(?:我的)?日历(?:上|里|中)?|\b(?:to|on|in) (?:my|the) calendar|\bplease|\bthanks?|\b(?:on|at|for|from|by|in|to))+$/i;
 const CHINESE_PLACE =
-  /(?:地点(?:是|在|为|：|:)?|在)\s*([^，,。\s]{2,20}?)(?=开会|见面|吃|讨论|碰头|聚|面试|举行|喝|，|,|。|\s|$)/;
+  /(?:地点(?:是|在|为|：|:)?|在)\s*([^，,。\s]{2,20}?)(?=[跟和与同]|开会|见面|吃|讨论|碰头|聚|面试|举行|喝|，|,|。|\s|$)/;
 const ENGLISH_PLACE =
-  /\b(?:in|at) ((?:the )?(?:room|meeting room|conference room|office|cafe|hall|building)\b[^,.]*|(?:the )?\p{Lu}[\p{L}\d ]*)$/u;
+  /\b(?:in|at) ((?:the )?(?:room|meeting room|conference room|office|cafe|hall|building)\b[^,.]*|(?:the )?\p{Lu}[\p{L}\d '’&-]*?)(?= (?:for|with|about)\b|$)/u;
 
 /** What an event is called and where it is, out of a sentence without its times. */
 export function eventTitle(

@@ -8,6 +8,10 @@ const READ =
   /总结|概括|摘要|读|看|打开|讲了什么|说了什么|是什么|内容|分析|介绍|\b(?:summari[sz]e|summary|read|open|what(?:['’]s| is| does)|show|analy[sz]e|describe|tell me)\b/i;
 const SEARCH =
   /(?:搜索|查找|找找?|搜|检索|有没有(?:提到|说|写)?|提到|查)(?:一下)?(?:所有)?(?:文件|附件|文档)?(?:里|中|里面)?(?:的|关于)?\s*(.+?)(?:的?(?:内容|部分|段落))?[吗?？。]*$/;
+/** 把文件里的预算部分找出来 · 文件里谁是负责人 */
+const SEARCH_INSIDE =
+  /(?:文件|附件|文档|材料)(?:里面?|中|上)的?(.{2,30}?)(?:的?(?:内容|部分|段落))?(?:(?:给我)?(?:找|搜|查)(?:出来|到|一下)|(?=[吗?？]|$))/;
+const QUESTION_WORDS = /谁是|是谁|是什么|什么是|什么|多少|是多少|有没有(?:提到|说|写)?|提到了?|关于|有|[吗呢?？]/g;
 const SEARCH_ENGLISH =
   /\b(?:search|look|find|check|do|does)\b(?:.*?\b(?:for|about|mention(?:s|ing)?|say about|where)\b)\s+(.+?)(?:\s+in (?:the|my|these) (?:files?|documents?|attachments?))?[?.]*$/i;
 const MOST_FILES = 3;
@@ -27,8 +31,10 @@ export const files: Intent = {
 };
 
 function searchQuery(clause: string): string | undefined {
-  const match = /总结|概括|\bsummar/i.test(clause) ? null : (SEARCH_ENGLISH.exec(clause) ?? SEARCH.exec(clause));
-  const query = match?.[1]?.replace(/^[「“"']|[」”"']$/g, '').trim();
+  if (/总结|概括|[讲说写]了?(?:些|点)?什么|\bsummar/i.test(clause)) return undefined;
+  const inside = SEARCH_INSIDE.exec(clause)?.[1]?.replace(QUESTION_WORDS, '');
+  const asked = inside ?? (SEARCH_ENGLISH.exec(clause) ?? SEARCH.exec(clause))?.[1];
+  const query = asked?.replace(/^[「“"']|[」”"']$/g, '').trim();
   return query && !NOUN.test(query) && query.length > 1 ? query : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import { formatSpan, isoOf, localTime, MIDNIGHT } from '../language/format.ts';
 import { type DayRange, type Moment, readMoment, saysWhen } from '../language/moments.ts';
 import { peopleIn } from '../language/people.ts';
@@ -16,9 +17,9 @@ export interface EventDescription {
 const EVENT_ID = /\b(evt[_-][\w-]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?:[:_@][\w:.+-]+)?)\b/i;
 /** Words that say "event" and no more. */
 const FILLER =
-  /帮我|请|麻烦|把|将|我的|我|那个|这个|这场|那场|的|日程|安排|会议|活动|约会|会面|(?<![周例晨晚年早班])会|邀请|邀约|参加|一下|给|从|和|跟|与|它|吧|了|\b(?:please|can you|could you|my|our|the|a|an|this|that|it|with|of|for|meetings?|events?|appointments?|invites?|invitations?|calendar|from|to|and|call it)\b|[，。,.!?！？「」“”"']/gi;
+  /帮我|请|麻烦|把|将|我的|我|呢|都|所有|全部|那个|这个|这场|那场|的|日程|安排|会议|活动|约会|会面|开(?:[个场]|一[个场])?会|(?<=^|[的个场\s])会|邀请|邀约|参加|一下|给|从|和|跟|与|它|吧|了|\b(?:please|can you|could you|my|our|the|a|an|this|that|it|with|of|for|meetings?|events?|appointments?|invites?|invitations?|calendar|from|to|and|call it|everything|all)\b|[，。,.!?！？「」“”"']/gi;
 /** How far ahead to look for an event whose day was not said. */
-const HORIZON_DAYS = 30;
+export const HORIZON_DAYS = 30;
 
 export function describeEvent(text: string, reading: Reading): EventDescription {
   const id = EVENT_ID.exec(text)?.[1];
@@ -39,10 +40,11 @@ export function pointsAtSomething({ id, moment, people, words }: EventDescriptio
  */
 export function findEvent(
   draft: Draft,
-  wanted: EventDescription,
+  described: EventDescription,
   likely: (event: CalendarEvent) => boolean = () => true,
 ): EventSource {
   const { reading } = draft;
+  const wanted = pointsAtSomething(described) ? described : { ...described, words: lastTitle(reading) };
   const { id } = wanted;
   if (id) return { after: [], find: () => ({ event_id: id, title: '' }) };
   const first = draft.add({
@@ -79,19 +81,32 @@ export function findEvent(
   return source([...after, wider], (outcomes) => [...candidates(outcomes), ...eventsIn(resultOf(outcomes, wider))]);
 }
 
+/** `it` is the event that the answer before was about: answers name events in quotes. */
+function lastTitle({ history }: Reading): string {
+  const answer = history.findLast(({ role }) => role === 'assistant')?.text ?? '';
+  const quoted = [...answer.matchAll(/「([^」]{1,80})」|"([^"]{1,80})"/g)].at(-1);
+  return quoted?.[1] ?? quoted?.[2] ?? '';
+}
+
 function whereToLook({ moment, people, words }: EventDescription, reading: Reading): Record<string, unknown> {
+  const days = daysOf(moment);
+  if (days) return rangeInput(days, reading);
   if (moment.day) return { mode: 'day', date: moment.day.toString() };
-  if (moment.range) return rangeInput(moment.range, reading);
   if (moment.time) return { mode: 'day', date: reading.now.toPlainDate().toString() };
   if (words && people.length === 0) return { mode: 'search', query: words };
   return daysAhead(HORIZON_DAYS, reading);
+}
+
+/** Several days that were named together. */
+export function daysOf({ day, lastDay, range }: Moment): DayRange | undefined {
+  return day && lastDay ? { start: day, end: lastDay.add({ days: 1 }) } : range;
 }
 
 export function rangeInput({ start, end }: DayRange, reading: Reading): Record<string, unknown> {
   return { mode: 'range', start: isoOf(start, MIDNIGHT, reading), end: isoOf(end, MIDNIGHT, reading) };
 }
 
-function daysAhead(days: number, reading: Reading): Record<string, unknown> {
+export function daysAhead(days: number, reading: Reading): Record<string, unknown> {
   const start = reading.now.toPlainDate();
   return rangeInput({ start, end: start.add({ days }) }, reading);
 }
@@ -116,16 +131,29 @@ function matching(
   return worded.length > 0 || (words && !time && people.length === 0) ? worded : [...narrowed];
 }
 
+function isOver({ end, all_day }: CalendarEvent, reading: Reading): boolean {
+  const last = localTime(end, reading);
+  const over = all_day ? last?.add({ days: 1 }) : last;
+  return over !== undefined && Temporal.ZonedDateTime.compare(over, reading.now) < 0;
+}
+
 function mentions(event: CalendarEvent, name: string): boolean {
-  const text = [event.title, ...(event.participants ?? []).map((participant) => participant.name ?? '')].join('\n');
+  const people = [event.organizer ?? '', ...(event.participants ?? []).map(({ name: known }) => known ?? '')];
+  const text = [event.title, ...people].join('\n');
   const words = name.toLowerCase().split(/\s+/);
   return text.toLowerCase().includes(name.toLowerCase()) || words.every((word) => text.toLowerCase().includes(word));
 }
 
-function theOne(events: readonly CalendarEvent[], reading: Reading): FoundEvent | { obstacle: string } {
+/** What is over is meant only where nothing else can be. */
+function theOne(found: readonly CalendarEvent[], reading: Reading): FoundEvent | { obstacle: string } {
+  const ahead = found.filter((event) => !isOver(event, reading));
+  const events = ahead.length > 0 ? ahead : found;
   const [event, another] = events;
   if (!event) return { obstacle: reading.say('没有找到你说的日程。', 'I could not find the event you mean.') };
   if (!another) return event;
+  // Occurrences of one series are no question: from the next one on, all of them.
+  const { series_id } = event;
+  if (series_id && events.every((one) => one.series_id === series_id)) return { ...event, following: { series_id } };
   const list = events.map((one) => `- ${formatSpan(one, reading)} ${one.title}`).join('\n');
   return {
     obstacle: reading.say(

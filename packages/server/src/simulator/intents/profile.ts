@@ -1,3 +1,4 @@
+import { sentence } from '../language/facts.ts';
 import type { Reading } from '../language/reading.ts';
 import type { Profile } from '../prompt/prompt.ts';
 import type { Intent } from './intent.ts';
@@ -32,7 +33,8 @@ export function isAnonymous(profile: Profile): boolean {
   return profile.is_anonymous === true || !(profile.display_name ?? profile.username);
 }
 
-function introduce({ profile, say }: Reading): string {
+function introduce(reading: Reading): string {
+  const { profile, say } = reading;
   if (isAnonymous(profile)) {
     return say(
       '我还不知道你是谁。你可以在设置里填写个人资料（或调用 PUT /api/v1/users/me/profile），之后我就能认出你。',
@@ -56,19 +58,23 @@ function introduce({ profile, say }: Reading): string {
     profile.bio && `bio: ${profile.bio}`,
     ...custom,
   ];
-  return say(`${chinese.filter(Boolean).join('，')}。`, `${english.filter(Boolean).join('; ')}.`);
+  return sentence(say(chinese.filter(Boolean).join('，'), english.filter(Boolean).join('; ')), reading);
 }
 
 /** One field of the profile, if the sentence asks for one that is filled in. */
-export function profileAnswer(clause: string, { profile, say, now }: Reading): string | undefined {
+export function profileAnswer(clause: string, reading: Reading): string | undefined {
+  const { profile, say, now } = reading;
   const custom = Object.entries(profile.custom_fields ?? {}).find(([key]) =>
     clause.toLowerCase().includes(key.toLowerCase().replaceAll('_', ' ')),
   );
-  if (custom) return say(`你的${custom[0]}是${plain(custom[1])}。`, `Your ${custom[0]} is ${plain(custom[1])}.`);
+  if (custom)
+    return sentence(say(`你的${custom[0]}是${plain(custom[1])}`, `Your ${custom[0]} is ${plain(custom[1])}`), reading);
   const asked = FIELDS.find(({ pattern }) => pattern.test(clause));
   if (!asked) return undefined;
   const value = profile[asked.field] ?? (asked.field === 'timezone' ? now.timeZoneId : undefined);
-  return value ? say(`你的${asked.zh}是${plain(value)}。`, `Your ${asked.en} is ${plain(value)}.`) : undefined;
+  return value
+    ? sentence(say(`你的${asked.zh}是${plain(value)}`, `Your ${asked.en} is ${plain(value)}`), reading)
+    : undefined;
 }
 
 const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -8,7 +8,10 @@ export const CalendarEvent = z.looseObject({
   start: z.string().optional(),
   end: z.string().optional(),
   all_day: z.boolean().optional(),
+  /** Of an occurrence: what it is an occurrence of. */
+  series_id: z.string().nullish(),
   location: z.string().nullish(),
+  organizer: z.string().nullish().catch(undefined),
   /** The user's own answer, where somebody else invited them. */
   my_status: z.string().nullish(),
   participants: z

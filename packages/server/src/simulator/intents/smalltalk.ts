@@ -1,4 +1,4 @@
-import { factsIn, secondPerson } from '../language/facts.ts';
+import { factsIn, toldBack } from '../language/facts.ts';
 import type { Reading } from '../language/reading.ts';
 import type { Goal, Intent } from './intent.ts';
 import { isAnonymous } from './profile.ts';
@@ -58,6 +58,16 @@ const REMARKS: readonly Remark[] = [
     answer: ({ say }) => say('再见，祝你一切顺利！（内置模拟器）', 'Goodbye, take care! (built-in simulator)'),
   },
   {
+    pattern:
+      /^(?:好[的吧啊]?|行|可以|嗯+|哦+|明白了?|知道了|收到|没事了?|不用了?|算了|哈{2,}|不错|太好了|真?棒|ok(?:ay)?|got it|great|nice|cool|perfect|sounds good|all ?right|never mind|lol|(?:ha){2,}|wow|awesome|well done)[\s,，!！.。~呀啊啦]*$/i,
+    aside: true,
+    answer: ({ say }) =>
+      say(
+        '好的，还需要什么就告诉我。（内置模拟器）',
+        'All right. Tell me if you need anything else. (built-in simulator)',
+      ),
+  },
+  {
     pattern: /你好吗|最近怎么样|\bhow are you\b|\bhow['’]s it going\b|\bwhat['’]s up\b/i,
     answer: ({ say }) =>
       say('我很好，随时待命。（内置模拟器）', 'I am well, and at your service. (built-in simulator)'),
@@ -112,10 +122,9 @@ export const statement: Intent = {
   scenario: 'memory',
   greedy: 'sentence',
   understand(clause, { reading }) {
-    const facts = factsIn(clause);
-    if (facts.length === 0) return undefined;
-    const said = facts.map(({ chinese, english }) => secondPerson(reading.say(chinese, english)));
-    return { say: reading.say(`好的，我知道了：${said.join('；')}。`, `Noted: ${said.join('; ')}.`) };
+    if (factsIn(clause).length === 0) return undefined;
+    const told = toldBack(clause, reading);
+    return { say: reading.say(`好的，我知道了：${told}`, `Noted: ${told}`) };
   },
 };
 

@@ -9,7 +9,7 @@ import { clockQuestion } from './clock.ts';
 import { contactsSearch } from './contacts.ts';
 import { files } from './files.ts';
 import type { Intent } from './intent.ts';
-import { memoryForget, memoryRecall, memoryRemember } from './memory.ts';
+import { memoryAnswer, memoryForget, memoryRecall, memoryRemember } from './memory.ts';
 import { clientTool, namedTool } from './named-tools.ts';
 import { identity } from './profile.ts';
 import { repeat, smalltalk, statement } from './smalltalk.ts';
@@ -38,4 +38,5 @@ export const INTENTS: readonly Intent[] = [
   calendarCreate,
   clockQuestion,
   writing,
+  memoryAnswer,
 ];

@@ -1,16 +1,22 @@
+import { calendarRead } from './calendar-read.ts';
+import { contactsSearch } from './contacts.ts';
 import type { Intent } from './intent.ts';
 
 const WRITE =
-  /(?:写|撰写|起草|生成|整理)(?:一?[份篇个])?(?:关于|有关)?(.*?)(?:的)?(?:报告|文档|方案|总结|文章|周报|日报|纪要)|\b(?:write|draft|prepare|compose)(?: me)?(?: an?| the| up)? ?(?:short |brief )?(?:report|document|memo|article|summary|note)?(?: (?:about|on|of|for) (.+))?$/i;
+  /(?:写|撰写|起草|生成|整理|制作|做)(?:一?[份篇个])?(?:关于|有关)?(.*?)(?:的)?(?:报告|文档|方案|总结|文章|周报|日报|纪要)|\b(?:write|draft|prepare|compose|make|create|generate)(?: me)?(?: an?| the| up)? ?(?:short |brief )?(?:report|document|memo|article|summary|note)(?: (?:about|on|of|for) (.+))?$/i;
 
 /** 写一份关于新产品的报告 · Write a report about the new product: from what is remembered and attached. */
 export const writing: Intent = {
   name: 'writing',
   scenario: 'writing',
-  understand(clause, { reading }) {
+  understand(clause, listener) {
+    const { reading } = listener;
     const match = WRITE.exec(clause);
     if (!match) return undefined;
     const topic = (match[1] || match[2] || '').replace(/[。.!！?？]+$/, '').trim();
+    // A report about next week's calendar is made of the calendar.
+    const own = calendarRead.understand(topic, listener) ?? contactsSearch.understand(topic, listener);
+    if (own) return own;
     const brief = reading.say(`写一份文档：${topic || clause.trim()}`, `Write a document: ${topic || clause.trim()}`);
     return {
       brief,

@@ -1,8 +1,8 @@
 /** What certainly begins something new. */
 const STRONG =
-  /[;；。！!\n]+|(?<=[?？])|[，,]?\s*(?:然后|接着|随后|之后再|完了再|并且|而且|同时|另外|还有|顺便)[，,]?|[,]?\s*\b(?:and then|then|after that|afterwards)\b/i;
-/** What may join two requests, or only two nouns. */
-const WEAK = /[，,、]|和|跟|与|并|再|\band\b/gi;
+  /[;；。！!\n]+|(?<=[?？])|(?<=[a-z]{3})\.\s+(?=[A-Z])|[，,]?\s*(?:然后|接着|最后|随后|之后再|完了再|并且|而且|同时|另外|(?<=[，,\s])还有(?!什么|哪|谁|几|多少|没|别的|其他)|顺便)[，,]?|[,]?\s*\b(?:and then|then|after that|afterwards)\b/i;
+/** What may join two requests, or only two nouns; a comma rather than a word. */
+const WEAK = [/[，,]/g, /、|和|跟|与|并|再|\band\b/gi];
 
 /**
  * The requests in a message, one by one. A strong joint always cuts. A weak one cuts only where both
@@ -25,14 +25,14 @@ export function splitClauses(text: string, read: (clause: string) => { greedy?: 
 const MOST_JOINTS = 8;
 
 function cut(part: string, makesSense: (clause: string) => boolean): string[] {
-  const joints = [...part.matchAll(WEAK)];
+  const joints = WEAK.flatMap((pattern) => [...part.matchAll(pattern)]);
   if (joints.length > MOST_JOINTS) return [part];
   for (const joint of joints) {
     const left = part.slice(0, joint.index).trim();
     const right = part.slice(joint.index + joint[0].length).trim();
     if (left === '' || right === '' || !makesSense(left)) continue;
     const rest = cut(right, makesSense);
-    if (rest.every(makesSense)) return [left, ...rest];
+    if (rest.every(makesSense)) return [...cut(left, makesSense), ...rest];
   }
   return [part];
 }

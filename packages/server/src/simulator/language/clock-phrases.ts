@@ -78,6 +78,17 @@ export const CLOCK_PHRASES: readonly TimePhrase[] = [
       ),
   },
   {
+    pattern: new RegExp(
+      `\\b(?:from|between) ${HOUR}(?::(\\d{2}))? (?:-|–|to|until|till|and) ${HOUR}(?::(\\d{2}))?\\b(?! days?\\b)`,
+      'i',
+    ),
+    read: (match) =>
+      span(
+        clock(readNumber(match[1] ?? ''), Number(match[2] ?? 0), undefined),
+        clock(readNumber(match[3] ?? ''), Number(match[4] ?? 0), undefined),
+      ),
+  },
+  {
     pattern: new RegExp(`${CHINESE_PERIOD}(\\d{1,2}):(\\d{2}) ?(?:-|~|—|–|到|至|\\bto\\b) ?(\\d{1,2}):(\\d{2})`),
     read: (match) =>
       span(

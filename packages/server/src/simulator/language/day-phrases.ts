@@ -35,6 +35,9 @@ const AWAY: Readonly<Record<string, number>> = {
   next: 1,
 };
 
+/** 查一下周五 asks for Friday and 查一下下周 for next week: the 下 of 一下 counts nothing. */
+const CHINESE_AWAY = '(?<![一查看问])下下|(?<!一)下|上|这|本';
+
 const away = (word: string | undefined) => AWAY[word?.toLowerCase() ?? ''];
 
 function relativeDay(match: RegExpExecArray, now: Temporal.ZonedDateTime): Moment | undefined {
@@ -131,15 +134,16 @@ export const DAY_PHRASES: readonly TimePhrase[] = [
     pattern: new RegExp(`\\b(?:the )?(?:next|coming) (${ENGLISH_NUMBER}) days\\b`, 'i'),
     read: (match, now) => nextDays(readNumber(match[1] ?? ''), now),
   },
-  { pattern: /(下下|下|上|这|本)?个?周末|\b(?:(?:on|over) )?(?:the )?(?:(this|next|last) )?weekend\b/i, read: weekend },
-  { pattern: /(下下|下|上|这|本)?个?(?:周|星期|礼拜)([一二三四五六日天])/, read: weekday },
+  { pattern: new RegExp(`(${CHINESE_AWAY})?个?周末`), read: weekend },
+  { pattern: /\b(?:(?:on|over) )?(?:the )?(?:(this|next|last) )?weekend\b/i, read: weekend },
+  { pattern: new RegExp(`(${CHINESE_AWAY})?个?(?:周|星期|礼拜)([一二三四五六]|[日天](?![程历常报]))`), read: weekday },
   {
     pattern: new RegExp(`(?:\\bon )?\\b(?:(this|next|last|coming) )?(${ENGLISH_WEEKDAY})\\b(?:['’]s)?`, 'i'),
     read: weekday,
   },
-  { pattern: /(下下|下|上|这|本)一?个?(?:周|星期|礼拜)/, read: week },
+  { pattern: new RegExp(`(${CHINESE_AWAY})一?个?(?:周|星期|礼拜)`), read: week },
   { pattern: /\b(?:in |for )?(this|next|last) week\b(?:['’]s)?/i, read: week },
-  { pattern: /(下下|下|上|这|本)个?月/, read: month },
+  { pattern: new RegExp(`(${CHINESE_AWAY})个?月`), read: month },
   { pattern: /\b(?:in |for )?(this|next|last) month\b(?:['’]s)?/i, read: month },
   { pattern: /(大后天|后天|明天|明日|今天|今日|昨天|前天)/, read: relativeDay },
   { pattern: /\b(?:the )?(day after tomorrow)\b/i, read: relativeDay },

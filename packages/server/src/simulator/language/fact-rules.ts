@@ -133,7 +133,7 @@ export const FACT_RULES: readonly FactRule[] = [
   about(
     'fact',
     'home',
-    /我(?:现在)?住在?(.{1,30})$|\bI (?:now )?live in (.{1,40})$/i,
+    /我(?:现在)?住在?(.{1,30})$|\bI (?:now )?live in (.{1,40}?)(?: now)?$/i,
     '用户住在{}',
     'The user lives in {}',
   ),

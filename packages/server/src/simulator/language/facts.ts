@@ -43,6 +43,19 @@ export function factsInMemory(content: string): { subject: string; value: string
   return factsIn(firstPerson);
 }
 
+const CLOSED = /[\s。.！!；;]+$/;
+
+/** Ends with one full stop, however the text ended. */
+export const sentence = (text: string, { say }: { say(chinese: string, english: string): string }): string =>
+  /[?？…」”"）)]$/.test(text) ? text : `${text.replace(CLOSED, '')}${say('。', '.')}`;
+
+/** What somebody said of themselves, told to them: facts as facts, anything else in their own words. */
+export function toldBack(text: string, { say }: { say(chinese: string, english: string): string }): string {
+  const facts = factsIn(text).map(({ chinese, english }) => secondPerson(say(chinese, english)));
+  const told = facts.length > 0 ? facts.join(say('；', '; ')) : text.replace(CLOSED, '');
+  return sentence(told, { say });
+}
+
 /** The user is told of themselves as you. */
 export function secondPerson(content: string): string {
   return content
@@ -51,5 +64,5 @@ export function secondPerson(content: string): string {
     .replace(/^The user is/i, 'you are')
     .replace(/^The user does not/i, 'you do not')
     .replace(/^The user (\w+?)s\b/i, 'you $1')
-    .replace(/[.。]$/, '');
+    .replace(CLOSED, '');
 }

@@ -6,9 +6,9 @@ import { readMoment } from './moments.ts';
 const now = Temporal.ZonedDateTime.from('2026-11-16T10:00:00+08:00[Asia/Shanghai]');
 
 function read(text: string): string {
-  const { day, range, time, until, minutes, allDay, recurrence } = readMoment(text, now);
+  const { day, lastDay, range, time, until, minutes, allDay, recurrence } = readMoment(text, now);
   const parts = [
-    day?.toString(),
+    day && `${day}${lastDay ? `~${lastDay}` : ''}`,
     range && `${range.start}..${range.end}`,
     time &&
       `${time.toString({ smallestUnit: 'minute' })}${until ? `-${until.toString({ smallestUnit: 'minute' })}` : ''}`,
@@ -60,6 +60,21 @@ describe('what people say about time', () => {
     ['每天', 'FREQ=DAILY'],
     ['每个工作日', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
     ['明天全天', '2026-11-17 all day'],
+    ['查一下下周五', '2026-11-27'],
+    ['查一下周五', '2026-11-20'],
+    ['看一下下下周', '2026-11-30..2026-12-07'],
+    ['下周三到下周五', '2026-11-25~2026-11-27'],
+    ['下周三到周五', '2026-11-25~2026-11-27'],
+    ['明天到周五', '2026-11-17~2026-11-20'],
+    ['从11月20日至22日', '2026-11-20~2026-11-22'],
+    ['周五下午两点到四点', '2026-11-20 14:00-16:00'],
+    ['每周一三五上午九点', '2026-11-16 09:00 FREQ=WEEKLY;BYDAY=MO,WE,FR'],
+    ['每周二和周四', '2026-11-17 FREQ=WEEKLY;BYDAY=TU,TH'],
+    ['每周一三点', '2026-11-16 15:00 FREQ=WEEKLY;BYDAY=MO'],
+    ['每两周的周五', '2026-11-20 FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
+    ['本周日程', '2026-11-16..2026-11-23'],
+    ['本周日', '2026-11-22'],
+    ['明天下五三点', '2026-11-17 15:00'],
   ])('%s', (text, expected) => expect(read(text)).toBe(expected));
 
   test.each([
@@ -98,6 +113,16 @@ describe('what people say about time', () => {
     ['every Monday at 9 am', '2026-11-16 09:00 FREQ=WEEKLY;BYDAY=MO'],
     ['every weekday', 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
     ['all day tomorrow', '2026-11-17 all day'],
+    ['next weekend', '2026-11-28..2026-11-30'],
+    ['from Dec 21 to Dec 25', '2026-12-21~2026-12-25'],
+    ['Dec 21-25', '2026-12-21~2026-12-25'],
+    ['Monday to Wednesday', '2026-11-16~2026-11-18'],
+    ['Friday 2 to 4 pm', '2026-11-20 14:00-16:00'],
+    ['2026-12-24 to 2026-12-26', '2026-12-24~2026-12-26'],
+    ['from 10 to 11:30', '10:00-11:30'],
+    ['on Tuesdays at 4pm', '2026-11-17 16:00 FREQ=WEEKLY;BYDAY=TU'],
+    ['every Monday and Wednesday', '2026-11-16 FREQ=WEEKLY;BYDAY=MO,WE'],
+    ['every other Friday', '2026-11-20 FREQ=WEEKLY;INTERVAL=2;BYDAY=FR'],
   ])('%s', (text, expected) => expect(read(text)).toBe(expected));
 
   test('the rest of the sentence is kept', () => {

@@ -1,6 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { CLOCK_PHRASES } from './clock-phrases.ts';
 import { DAY_PHRASES } from './day-phrases.ts';
+import { daysBetween } from './day-spans.ts';
 import { DURATION_PHRASES } from './duration-phrases.ts';
 
 /** Days from `start` to before `end`. */
@@ -12,6 +13,8 @@ export interface DayRange {
 /** What a sentence says about time, in Chinese or English. */
 export interface Moment {
   day?: Temporal.PlainDate;
+  /** Where several days were named by the first and the last: 周三到周五. */
+  lastDay?: Temporal.PlainDate;
   range?: DayRange;
   time?: Temporal.PlainTime;
   until?: Temporal.PlainTime;
@@ -30,6 +33,7 @@ export interface TimePhrase {
 
 /** Contractions that say two things at once. */
 const EXPANSIONS: readonly [RegExp, string][] = [
+  [/([今明后])儿个?/g, '$1天'],
   [/今晚/g, '今天晚上'],
   [/明晚/g, '明天晚上'],
   [/今早/g, '今天早上'],
@@ -37,6 +41,9 @@ const EXPANSIONS: readonly [RegExp, string][] = [
   [/\btonight\b/gi, 'today in the evening'],
   [/\b(morning|afternoon|evening) (?:at|around) (\d)/gi, '$1 $2'],
   [/：/g, ':'],
+  // Slips of a phonetic keyboard that are no words of their own.
+  [/下[五舞](?=\s*[\d一二两三四五六七八九十]+\s*[点:])/g, '下午'],
+  [/[名命]天/g, '明天'],
 ];
 
 /** Longer phrases are read first, so that 下周五 is not read as 下周, nor 一小时 as one o'clock. */
@@ -46,6 +53,11 @@ const PHRASES: readonly TimePhrase[] = [...DURATION_PHRASES, ...DAY_PHRASES, ...
 export function readMoment(text: string, now: Temporal.ZonedDateTime): Moment & { rest: string } {
   let rest = EXPANSIONS.reduce((expanded, [from, to]) => expanded.replace(from, to), text);
   const moment: Moment = {};
+  const days = daysBetween(rest, now);
+  if (days) {
+    Object.assign(moment, days.moment);
+    rest = days.rest;
+  }
   for (const { pattern, read } of PHRASES) {
     const match = pattern.exec(rest);
     const found = match && read(match, now);

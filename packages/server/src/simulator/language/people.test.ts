@@ -22,6 +22,13 @@ describe('the people a sentence names', () => {
     ['tell li lei', ['li lei']],
     ['lunch with 李雷 tomorrow', ['李雷']],
     ['tell him', []],
+    ["What's Li Lei's email?", ['Li Lei']],
+    ['明天上午十点和Amy开会讨论预算', ['Amy']],
+    ["lunch with Tom at Joe's Pizza", ['Tom']],
+    ['Invite Han Meimei to Team lunch', ['Han Meimei']],
+    ['add Tom to the meeting', ['Tom']],
+    ['add Lunch to my calendar', []],
+    ['a trip to Tokyo', []],
     ['schedule a meeting with my team on Monday', []],
   ])('%s', (text, expected) => expect(peopleIn(text, now)).toEqual(expected));
 

@@ -8,17 +8,21 @@ const NOT_NAMES =
   /^(方案|方便|文档|文件|任务|时间|金额|高层|程序|常规|何时|周会|周报|马上|白板|小时|小组|老板|老师|小会|于是|文章|万一|任何|小王子|方式|方面)/;
 
 const BEFORE =
-  '(?:和|跟|与|同|约|邀请|请|通知|告诉|转告|联系|联系人|找|找到|查|搜索|查找|查询|一下|给|叫|、|是|我|^|\\s|，|,)';
+  '(?:[把将](?=\\S{2,3}[加拉])|和|跟|与|同|约|邀请|请|通知|告诉|转告|联系|联系人|找|找到|查|搜索|查找|查询|一下|给|叫|、|是|我|^|\\s|，|,)';
 const AFTER =
-  '(?=一起|开|见|吃|喝|讨论|聊|谈|碰|打|的|参加|加入|来|去|，|,|、|和|跟|与|。|？|\\?|！|\\s|$|[a-zA-Z0-9]|在|过|对|做|进行|确认|沟通|商量|约|改|推|并|再|发|是|有|这)';
+  '(?=一起|一对一|1对1|开|见|吃|喝|讨论|聊|谈|碰|打|的|参加|加入|来|去|，|,|、|和|跟|与|。|？|\\?|！|\\s|$|[a-zA-Z0-9]|在|过|对|做|进行|确认|沟通|商量|约|改|推|加|拉|并|再|发|是|有|这)';
 const CHINESE_NAME = new RegExp(`${BEFORE}((?:[${SURNAMES}])\\p{Script=Han}{1,2}?)${AFTER}`, 'gu');
 
-const CAPITALISED = "\\p{Lu}[\\p{L}'’-]*(?: \\p{Lu}[\\p{L}'’-]*){0,2}";
+/** O'Brien is one name; the 's of Tom's is none of it. */
+const CAPITALISED_WORD = "\\p{Lu}(?:[\\p{Script=Latin}-]|['’](?!s\\b))*";
+const CAPITALISED = `${CAPITALISED_WORD}(?: ${CAPITALISED_WORD}){0,2}`;
+/** One invites Tom, talks to Tom and adds Tom to a meeting; a trip to Tokyo, and adding a Team lunch, is about nobody. */
 const LATIN_NAME = new RegExp(
-  `(?:\\b(?:with|invite|inviting|tell|notify|inform|ask|and|for|of|to|from|about|let|remind|contact|find|is|add)|[和跟与约请知诉给、]) ?(${CAPITALISED})`,
+  `(?:\\b(?:with|invite|inviting|tell|notify|inform|ask|and|from|let|remind|contact|find|is|meet|meeting|call|(?<=\\b(?:talk|speak|send|share|write|give|it|this) )to|add(?= [^,.]* to (?:my|the|this|that|it)\\b(?! (?:calendar|schedule|agenda|contacts))))|[和跟与约请知诉给、]) ?(${CAPITALISED})`,
   'gu',
 );
-const POSSESSIVE = new RegExp(`\\b(${CAPITALISED})['’]s\\b`, 'gu');
+/** Joe's, where somebody eats at Joe's, is a place. */
+const POSSESSIVE = new RegExp(`(?<!\\b(?:at|in) )\\b(${CAPITALISED})['’]s\\b`, 'gu');
 const LOWER_CASE = /\b(?:with|invite|tell|notify|inform)\s+(\p{Ll}[\p{L}'’-]+(?: \p{Ll}[\p{L}'’-]+)?)/gu;
 const HAN_AFTER_ENGLISH = /\b(?:with|invite|tell|notify|inform|find|for|and)\s+(\p{Script=Han}{2,4})/gu;
 

@@ -1,5 +1,5 @@
 import { contactsIn, FileText, memoriesIn, passagesIn } from '../intents/results.ts';
-import { secondPerson } from '../language/facts.ts';
+import { secondPerson, sentence, toldBack } from '../language/facts.ts';
 import { cut, type Report, text } from './report.ts';
 
 export const tellContacts: Report = ({ input }, result, reading) => {
@@ -41,13 +41,15 @@ export const tellContacts: Report = ({ input }, result, reading) => {
   };
 };
 
-export const tellRemembered: Report = ({ about }, _result, { say }) => ({
-  text: say(`好的，我记住了：${text(about.text)}`, `Noted, I will remember: ${text(about.text)}`),
-});
+export const tellRemembered: Report = ({ about }, _result, reading) => {
+  const told = toldBack(text(about.text), reading);
+  return { text: reading.say(`好的，我记住了：${told}`, `Noted, I will remember: ${told}`) };
+};
 
-export const tellForgotten: Report = ({ about }, _result, { say }) => ({
-  text: say(`好的，我忘掉了：${text(about.content)}`, `Done, I have forgotten: ${text(about.content)}`),
-});
+export const tellForgotten: Report = ({ about }, _result, reading) => {
+  const told = sentence(secondPerson(text(about.content)), reading);
+  return { text: reading.say(`好的，我忘掉了：${told}`, `Done, I have forgotten: ${told}`) };
+};
 
 export const tellMemories: Report = ({ about }, result, reading) => {
   const { say } = reading;
