@@ -142,6 +142,15 @@ test('someone who never introduced themselves is told how to', async () => {
   expect(await answerOf(talk, run)).toContain('个人资料');
 });
 
+test('someone who never introduced themselves is spoken to in the language they write in, on cards too', async () => {
+  const talk = newTalk();
+  const said = await answerOf(talk, await kith.ask(talk, 'Who am I?'));
+  const run = await kith.ask(talk, 'schedule lunch on Friday at noon');
+  const shown = JSON.stringify([said, await answerOf(talk, run), await cardsOf(talk, run)]);
+  expect(shown).toContain('When');
+  expect(shown).not.toMatch(/\p{Script=Han}/u);
+});
+
 test('a user who switched memory off is neither remembered nor recalled', async () => {
   const talk = await meet('zh-CN');
   await kith.users.profiles.patchSettings(talk.userId, { privacy: { memory_enabled: false } });

@@ -13,7 +13,8 @@ function contextData(state: RunState, services: RunServices): Json {
   return asJson({
     now: zonedInstant(services.now(), timezone),
     timezone,
-    ai_language,
+    // Somebody who has no profile yet has chosen no language.
+    ...('is_anonymous' in state.user_context ? {} : { ai_language }),
     memory: state.memory.map(({ id, kind, content }) => ({ id, kind, content })),
     files: filesData(state),
     ...(state.input.clientContext.length > 0 ? { client: state.input.clientContext } : {}),

@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/index.ts';
 import type { CallContext } from '../../skills/index.ts';
 import { settingsOf } from '../../users/index.ts';
 import { writeMessage } from '../draft.ts';
+import { languageOf } from '../language.ts';
 import type { RunServices } from '../services.ts';
 import type { PlannedCall, RunState } from '../state.ts';
 import { runOf } from '../stream.ts';
@@ -46,7 +47,7 @@ export function skillContext(
   call: PlannedCall,
   sql: Transaction | undefined,
 ): CallContext {
-  const { timezone, ai_language } = settingsOf(state.user_context).preferences;
+  const { timezone } = settingsOf(state.user_context).preferences;
   return {
     userId: state.identity.userId,
     user: state.user_context,
@@ -54,7 +55,7 @@ export function skillContext(
     runId: state.identity.runId,
     now: services.now(),
     timezone,
-    language: ai_language,
+    language: languageOf(state),
     sql,
     idempotencyKey: `${state.identity.runId}:${call.tool_call_id}`,
     signal: services.signal,

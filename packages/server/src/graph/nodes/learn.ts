@@ -1,6 +1,6 @@
 import { type Json, MemoryUpdate } from '@kith/protocol';
-import { settingsOf } from '../../users/index.ts';
 import { writeMessage } from '../draft.ts';
+import { speaksChinese } from '../language.ts';
 import { learningPrompt } from '../prompts.ts';
 import { type Node, type RunServices, stageCall, usageOf } from '../services.ts';
 import { append, asJson, type RunState } from '../state.ts';
@@ -43,7 +43,7 @@ const knownMemories = (state: RunState): Json =>
 
 /** Visible in the history only: it is not part of the conversation. */
 function noteLearning(state: RunState, services: RunServices, update: MemoryUpdate, ids: string[]): void {
-  const chinese = settingsOf(state.user_context).preferences.ai_language.startsWith('zh');
+  const chinese = speaksChinese(state);
   const learned = update.memories.map((memory) => memory.content).join(chinese ? '；' : '; ');
   const content = ids.length === 0 ? '' : `${chinese ? '已记住：' : 'Remembered: '}${learned}`;
   writeMessage(services.draft, state.input.mode, ids.length === 0 ? 'audit' : 'memory_output', {

@@ -1,6 +1,6 @@
 import { ExecutionResult, type JsonObject, OrganizationResult } from '@kith/protocol';
 import { z } from 'zod';
-import { settingsOf } from '../../users/index.ts';
+import { speaksChinese } from '../language.ts';
 import { makeDocument } from '../outputs/document.ts';
 import { fileCard, type OutputFile } from '../outputs/output-file.ts';
 import { makeTable } from '../outputs/table.ts';
@@ -80,7 +80,7 @@ async function organize(
 
 /** A run that hit a limit makes no further call: it says what it knows, and why it stopped. */
 function plainReport(state: RunState, execution: ExecutionResult) {
-  const chinese = settingsOf(state.user_context).preferences.ai_language.startsWith('zh');
+  const chinese = speaksChinese(state);
   const known = toolResultsOf(state)
     .filter(({ result }) => result.status !== 'failure')
     .map(({ result }) => `- ${result.summary}`);

@@ -1,5 +1,5 @@
 import { type ExecutionResult, type Todo, TodoVerdict } from '@kith/protocol';
-import { settingsOf } from '../../users/index.ts';
+import { speaksChinese } from '../language.ts';
 import { limitReached, type Stop } from '../limits.ts';
 import { verdictPrompt } from '../prompts.ts';
 import { type Node, type RunServices, stageCall, usageOf } from '../services.ts';
@@ -51,7 +51,7 @@ export const reflectionNode: Node = async (state, services) => {
 
 /** What is known so far, said to be incomplete. */
 function endWith(stop: Stop, state: RunState): ExecutionResult {
-  const chinese = settingsOf(state.user_context).preferences.ai_language.startsWith('zh');
+  const chinese = speaksChinese(state);
   const done = toolResultsOf(state).filter(({ result }) => result.status !== 'failure');
   return {
     status: done.length > 0 ? 'PARTIAL' : 'FAILED',
