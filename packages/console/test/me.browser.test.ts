@@ -84,7 +84,7 @@ test('a memory is found, corrected and forgotten, and memory is switched off', a
   await item('住在上海').waitFor({ state: 'detached' });
   const left = async () => JSON.stringify(await body(await server.ask('memory', 'GET', '/api/v1/memories/export')));
   await expect.poll(left).not.toContain('上海');
-  await page.getByRole('switch', { name: '记住我说过的事' }).uncheck();
+  await page.getByRole('switch', { name: '记住我说过的事' }).click();
   await page.getByText('记忆已关闭').waitFor();
   const settings = async () => body(await server.ask('memory', 'GET', '/api/v1/users/me/settings'));
   await expect.poll(settings).toMatchObject({ privacy: { memory_enabled: false } });

@@ -25,6 +25,22 @@ const range = (start: string, end: string) => ({
   end: `${end}T00:00:00+08:00`,
 });
 
+test.each([
+  ['取消今天和李雷的会议', '已删除'],
+  ['把今天下午三点跟李雷的会改到周五', '已'],
+])('what is said after a time and 和 is with whom, not another request: %s', async (message, done) => {
+  const { text } = await play(zh, message);
+  expect(text).toContain(done);
+  expect(text).not.toContain('有关的');
+});
+
+test('two days joined by 和 are two questions', async () => {
+  expect(callsOf(await play(zh, '看看明天和周五的日程'))).toEqual([
+    { name: 'calendar.read', mode: 'day', date: '2026-11-17' },
+    { name: 'calendar.read', mode: 'day', date: '2026-11-20' },
+  ]);
+});
+
 describe('asking', () => {
   test.each([
     ['zh', '帮我查一下下周五的日程', { mode: 'day', date: '2026-11-27' }],
