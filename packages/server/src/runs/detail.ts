@@ -40,6 +40,7 @@ export async function readRunDetail(sql: Sql, userId: string, threadId: string, 
     readModelCalls(sql, run),
     sessionUsage(sql, run.session_id, runId),
   ]);
+  const previews = previewsOf(actions);
   return RunDetail.parse({
     threadId: run.thread_id,
     runId: run.run_id,
@@ -55,17 +56,16 @@ export async function readRunDetail(sql: Sql, userId: string, threadId: string, 
     finished_at: iso(run.finished_at),
     actions,
     todos: Todo.array().parse(run.todos ?? []),
-    tool_calls: toolCalls.map((call) => ({ ...call, ...previewOf(actions, call.tool_call_id) })),
+    tool_calls: toolCalls.map((call) => ({ ...call, preview: previews.get(call.tool_call_id) })),
     model_calls: modelCalls,
     usage,
   });
 }
 
-/** What a person was shown of a call before they approved it. */
-function previewOf(actions: readonly Action[], toolCallId: string): Pick<ToolCallDetail, 'preview'> {
+/** What a person was shown of each call that they were asked about. */
+function previewsOf(actions: readonly Action[]): Map<string, ToolCallDetail['preview']> {
   const asked = actions.flatMap((action) => (action.node === 'approval' ? [AskedApproval.parse(action.result)] : []));
-  const preview = asked.findLast((each) => each.tool_call_id === toolCallId)?.preview;
-  return preview ? { preview } : {};
+  return new Map(asked.map(({ tool_call_id, preview }) => [tool_call_id, preview]));
 }
 
 async function readActions(sql: Sql, run: RunRow) {

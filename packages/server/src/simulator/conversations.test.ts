@@ -1,21 +1,11 @@
 import { UserMemoryContent, WorkProfileContent } from '@kith/protocol';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Simulator, startSimulator } from './index.ts';
+import { describe, expect, test } from 'vitest';
 import { events, skills } from './testing/fake-skills.ts';
-import { type Played, play, type Scene } from './testing/play.ts';
+import { type Played, play } from './testing/play.ts';
+import { openStage } from './testing/stage.ts';
 
-let simulator: Simulator;
-let zh: Scene;
-let en: Scene;
+const { zh, en, sceneOf } = await openStage();
 
-beforeAll(async () => {
-  simulator = await startSimulator();
-  zh = { url: `${simulator.url}/deepseek/v1`, language: 'zh-CN', tools: skills };
-  en = { ...zh, url: `${simulator.url}/dashscope/v1`, language: 'en-US' };
-});
-afterAll(() => simulator.close());
-
-const sceneOf = (language: string) => (language === 'zh' ? zh : en);
 /** The tools of each planner turn, without the closing finish. */
 const turnsOf = (played: Played) => played.turns.slice(0, -1).map((turn) => turn.map(({ name }) => name));
 const inputsOf = (played: Played) =>

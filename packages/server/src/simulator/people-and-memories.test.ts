@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Simulator, startSimulator } from './index.ts';
-import { skills } from './testing/fake-skills.ts';
-import { type Played, play, type Scene } from './testing/play.ts';
+import { describe, expect, test } from 'vitest';
+import { type Played, play } from './testing/play.ts';
+import { openStage } from './testing/stage.ts';
 
-let simulator: Simulator;
-let zh: Scene;
-let en: Scene;
+const { zh, en, sceneOf } = await openStage();
 
-beforeAll(async () => {
-  simulator = await startSimulator();
-  zh = { url: `${simulator.url}/deepseek/v1`, language: 'zh-CN', tools: skills };
-  en = { ...zh, language: 'en-US' };
-});
-afterAll(() => simulator.close());
-
-const sceneOf = (language: string) => (language === 'zh' ? zh : en);
 const inputsOf = (played: Played) =>
   played.turns.flat().flatMap(({ name, input }) => (name === 'plan' || name === 'finish' ? [] : [input]));
 

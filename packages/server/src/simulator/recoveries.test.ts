@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Simulator, startSimulator } from './index.ts';
+import { describe, expect, test } from 'vitest';
 import { skills } from './testing/fake-skills.ts';
-import { play, type Reply, type Scene, type Tools } from './testing/play.ts';
+import { play, type Reply, type Tools } from './testing/play.ts';
+import { openStage } from './testing/stage.ts';
 
-let simulator: Simulator;
-let zh: Scene;
-let en: Scene;
-
-beforeAll(async () => {
-  simulator = await startSimulator();
-  zh = { url: `${simulator.url}/deepseek/v1`, language: 'zh-CN', tools: skills };
-  en = { ...zh, language: 'en-US' };
-});
-afterAll(() => simulator.close());
+const { zh, en } = await openStage();
 
 const failure = (code: string, message: string, field?: string): Reply => ({
   status: 'failure',
